@@ -18,9 +18,7 @@ TOP=$(dirname "$HERE")
 
 LAST=$TOP/build/lab.built	# what this printed, and when it began
 
-# Prints what the last build did, if it is still true: to ask apt and make takes longer
-# than the set-up of a small run. A removed file makes its folder newer. The package
-# lists are read twice a day, and may have a newer source.
+# Prints the last build, if no file is newer; package lists are read daily.
 last()
 {
 	local kernel mods newer

@@ -3,35 +3,23 @@
 """Published figures: their runs, results, and tables.
 
 Usage: figures.py list [NAME...]	prints names of figures, by default all
-       figures.py command NAME		prints the command for a figure's
-					metrics, if it has one
-       figures.py sweep NAME [VERSION]	prints the sweep (lab/sweep.sh); with
-					VERSION, only for seeds without a
-					result of that version
-       figures.py keep NAME FILE [VERSION]
-					puts results into the tree: output of
-					the command, or the sweep's results.csv
-       figures.py pages [write]		compares tables of pages with results,
-					or writes them
+       figures.py command NAME		prints the command of a figure, if any
+       figures.py sweep NAME [VERSION]	prints the sweep (lab/sweep.sh), for
+					seeds without a result of VERSION
+       figures.py keep NAME FILE [VERSION]	puts results into the tree: output of
+					the command, or results.csv of the sweep
+       figures.py pages [write]		compares tables of pages, or writes them
 
 lab/figures defines the figures. Documentation/results/figures.csv has their results:
-median, minimum and maximum over all seeds, and for sweeps the value with each
-seed. New results keep those of other seeds with the same version of kernel,
-modules and scenario, so that a figure of long runs can be measured in parts. A
-table of a page is between two comments:
-
-	.. figures: NAME
-
-	(the table)
-
-	.. end of figures
+median, minimum and maximum over all seeds, and each value. New results keep those
+of other seeds with the same version. A table of a page is between the comments
+".. figures: NAME" and ".. end of figures".
 
 lab/tables defines its cells, which are text, or FIGURE:METRIC. {a,b} makes
 several cells, [a,b] several lines; a line of one cell is a heading. A cell
-becomes MEDIAN, and (MIN..MAX) if seeds differ. The last column has the number
-of seeds, if there are several; the planned number, if some are missing; and the
-number with which the scenario misses an expectation. In a table that is wider
-than a page, the brackets have lines of their own.
+becomes MEDIAN, and (MIN..MAX) if seeds differ. The last column has the number of
+seeds, the planned number if some are missing, and how many miss an expectation.
+If a table is wider than a page, the brackets have lines of their own.
 
 Exit status: 0; 1 a page is not up to date; 2 wrong use.
 """
@@ -62,10 +50,9 @@ TABLE = re.compile(r"(^\.\. figures: (\S+)\n\n)(.*?)(^\.\. end of figures\n)", r
 
 
 class Figure:
-    """Runs of a scenario with the same keys and several seeds, and their
-    metrics; or the output of a command, lines METRIC VALUE [SEEDS], in TAP
-    "# metric METRIC VALUE [SEEDS]". A metric that it prints several times
-    has a spread."""
+    """Runs of a scenario with some keys and several seeds, and their metrics; or the
+    output of a command, lines [# metric] METRIC VALUE [SEEDS]; a repeated METRIC has a
+    spread."""
 
     def __init__(self, line):
         self.name, seeds, self.scenario, *self.keys = line.split()
@@ -76,7 +63,7 @@ class Figure:
         self.metrics = []
 
     def sweep(self, version):
-        """The sweep of the missing seeds; empty if there are none."""
+        """The sweep of the missing seeds; or "" if no seed is missing."""
         has = kept(self, version)[MISSED]
         seeds = [str(seed) for seed in self.seeds if seed not in has]
         if not seeds:
@@ -157,8 +144,7 @@ def printed(figure, path):
 
 
 def swept(figure, path, version):
-    """Results of a sweep, and those kept of that version: by metric, and the
-    number of seeds that missed an expectation."""
+    """Results of a sweep, and kept ones of that version; and seeds that missed."""
     values = kept(figure, version)
     with open(path, encoding="ascii") as file:
         points = list(csv.DictReader(file))
@@ -174,7 +160,7 @@ def swept(figure, path, version):
     if version:
         yield [figure.name, VERSION, *[""] * (len(HEAD) - 3), version]
     for metric in [MISSED, *figure.metrics]:
-        # drops seeds that the figure does not have any more
+        # drops seeds that the figure has lost
         got = {seed: values[metric][seed] for seed in figure.seeds if seed in values[metric]}
         if not got:
             sys.exit(f"{figure.name}: no run has a metric {metric}")
@@ -290,8 +276,7 @@ def in_lines(row):
 
 
 def simple_table(heads, rows):
-    """reStructuredText; a line without a first cell belongs to the one above
-    it."""
+    """reStructuredText; a line without a first cell continues the one above."""
     wide = [widest(column) for column in zip(*heads, *rows, strict=True)]
     ruler = "  ".join("=" * n for n in wide)
 

@@ -27,7 +27,7 @@
 # replaces them; results of other modules or scripts are kept, as KEYS.1, KEYS.2
 # and so on.
 #
-# LLE_LAB_OUT: a folder in place of out/lab. LLE_TIMEOUT: seconds until the
+# LLE_LAB_OUT: another folder than out/lab. LLE_TIMEOUT: seconds until the
 # guest is killed (540, and 60 for each of RUNS). LLE_LAB_PAGE=no: no plots, no
 # page. LLE_LAB_BUILT: output of lab/build.sh, to skip the build. LLE_PROGRESS:
 # seconds between two lines of progress (10).
@@ -84,9 +84,8 @@ files()
 	printf '%s\n' "${!seen[@]}" | sort
 }
 
-# Prints the hash of all that a result depends on: files that keys name count, but
-# not the keys. The name of a kernel's folder is a hash of its inputs, but its
-# build has a date.
+# Prints the hash of all inputs of a result: files that keys name, but not the
+# keys. A kernel's folder has a hash of its inputs; its build has a date.
 version()
 {
 	local files
@@ -119,9 +118,7 @@ expect()
 	echo "$1 $2 $3 ${value:-null} $ok"
 }
 
-# Sets command to the one that starts the guest of a part of the network, or of all of
-# it (0); with OPTIONs of uml-run.sh.
-# guest_command PART DIR [OPTION...]
+# guest_command PART DIR [OPTION...]: sets command for a part, or all parts (0)
 guest_command()
 {
 	local part=$1 dir=$2 options=() topology=() seconds=${LLE_TIMEOUT:-$((540 + 60 * ${RUNS:-1}))}
@@ -152,8 +149,7 @@ guest()
 	exec "${command[@]}" 2>"$2/run.log"
 }
 
-# Runs the guests of all parts here. Status: that of the first one that has failed; it
-# ends the others, which would wait for it.
+# Runs the guests of all parts here. Status: the first failure; it ends all.
 guests_memory()
 {
 	local i rc=0 pids=() memory
@@ -176,28 +172,26 @@ guests_memory()
 	return $rc
 }
 
-# part_script PART MEMORY SECONDS: prints a script that runs the guest of a part, and
-# watches it
+# part_script PART MEMORY SECONDS: prints a script that runs and watches a guest
 part_script()
 {
-	local dir=$out/parts/$1 command told=/dev/stderr
+	local dir=$out/parts/$1 command progress=/dev/stderr
 
 	guest_command "$1" "$dir" -w "$2.$1"
-	[ "$1" -eq 1 ] || told=/dev/null
+	[ "$1" -eq 1 ] || progress=/dev/null
 	# a killed script leaves no guest
 	cat <<-END
 		setpriv --pdeathsig TERM -- $(printf '%q ' "${command[@]}") 2>$(printf %q "$dir/run.log") &
 		guest=\$!
 		$(printf '%q ' "$HERE/watch.sh" "$kernel/linux" "$SCENARIO" "$dir") \$guest $3 \
-			>$(printf %q "$out/cost.$1") 2>$told &
+			>$(printf %q "$out/cost.$1") 2>$progress &
 		wait \$guest || rc=\$?
 		wait
 		exit \${rc:-0}
 	END
 }
 
-# Runs the guest of each part on a machine of a Slurm cluster, which has this tree and $out,
-# too. Status: that of one that has failed; all others end.
+# Runs guests on nodes of Slurm, with this tree and $out. Status: a failure.
 guests_mpi()
 {
 	local i rc=0 memory seconds
@@ -217,8 +211,7 @@ guests_mpi()
 	return $rc
 }
 
-# Runs the guest, or those of all parts, and merges what these leave. Seconds of CPU go to
-# the file cpu.
+# Runs the guests, and merges their results; seconds of CPU go to the file cpu.
 run()
 {
 	local rc=0
@@ -241,8 +234,7 @@ run()
 # watch DIR SECONDS: prints the progress of a guest, and what it costs
 watch() { "$HERE/watch.sh" "$kernel/linux" "$SCENARIO" "$1" "$runner" "$2"; }
 
-# Watches all guests until they end; prints what they cost. Those of parts are alike: one
-# tells the progress of all.
+# Watches all guests until they end; prints their cost. One shows the progress.
 watch_all()
 {
 	local i seconds
@@ -300,8 +292,7 @@ is_scenario "$LAB/$SCENARIO.sh" ||
 declare_keys
 take "$@"
 check_keys
-# Seconds in which most packets are sent, for the time left. Scenarios may
-# differ.
+# Seconds in which most packets are sent, for the time left
 busy() { duration; }
 # shellcheck source=lab/scenarios/permutation.sh
 . "$LAB/$SCENARIO.sh"
@@ -351,7 +342,6 @@ wait $runner || rc=$?
 wait
 if [ "$rc" -ne 0 ]; then
 	# the guest refuses keys that only the testbed can check
-	# (all parts do, but the first to end ends the others)
 	refused=$(find "$out" -name console.log -exec sed -n 's/^lab: refused: //p' {} + | head -n 1)
 	if [ -n "$refused" ]; then
 		echo "$refused" >&2

@@ -4,10 +4,9 @@
 
 Usage: prompt.py CONSOLE KEYS PID FOLDER
 
-Shows the pipe CONSOLE, and sends what is typed to the pipe KEYS. Time of an idle guest passes as
-fast as it can; so the guest does not wait for keys at a prompt. It prints ^A and a prompt, and
-looks for a file line.N in FOLDER, its hostfs, without a pause, for which no time passes. Here its
-process, whose number is in the file PID, is stopped until the line has been typed and is there.
+Shows the pipe CONSOLE, and sends typed keys to the pipe KEYS. Time of an idle guest passes as fast
+as it can; so at a prompt (^A) the guest does not wait for keys, but for a file line.N in FOLDER,
+its hostfs. The process in the file PID is stopped until the line has been typed.
 """
 import os
 import readline  # input() then edits lines, and has a history  # pylint: disable=unused-import

@@ -16,7 +16,7 @@
 # Writes to out/sweep/NAME-OF-FILE a folder for each combination (a point),
 # results.csv with a line for each, plots, and index.html. A point is not run
 # again if it has a result of this version of kernel, modules and scenario.
-# LLE_SWEEP_OUT: a folder in place of out/sweep. LLE_LAB_BUILT: as for lab.sh.
+# LLE_SWEEP_OUT: another folder than out/sweep. LLE_LAB_BUILT: as for lab.sh.
 #
 # SWEEP_ENGINE: local (runs SWEEP_JOBS points in parallel, by default one for
 # each CPU), or slurm (a job array; the tree is on a file system that all nodes
@@ -103,8 +103,7 @@ read_file()
 	[ -n "$SCENARIO" ] || bad "no scenario"
 }
 
-# all_points KEY=VALUE...: prints all combinations that begin with these, a line
-# each, after the name of a folder
+# all_points KEY=VALUE...: prints all combinations that begin with these
 all_points()
 {
 	local key value name
@@ -120,8 +119,7 @@ all_points()
 	done
 }
 
-# version_of KEY=VALUE...: prints the version of a point; contents of files that its keys
-# name count. A point that lab.sh refuses has none.
+# version_of KEY=VALUE...: prints the version of a point, if it is not refused
 version_of()
 {
 	if grep -q '^# key [A-Z]*: path' "$HERE/scenarios/$SCENARIO.sh"; then
@@ -131,7 +129,6 @@ version_of()
 	fi
 }
 
-# Prints the points without a result of this version.
 missing()
 {
 	local name pairs
@@ -143,8 +140,7 @@ missing()
 	done <points
 }
 
-# tell POINTS JOBS: prints each line, the result of a point, after the progress.
-# Points in progress count as half done.
+# tell POINTS JOBS: prints the result of each point, after the progress
 tell()
 {
 	local ended=0 beside line left

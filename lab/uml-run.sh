@@ -9,7 +9,7 @@
 #                   [-m MODULE]... [-b BIN]... [-f SRC:DST]...
 #                   -- COMMAND [ARG...]
 #
-#  -k  kernel: a name uml.sh knows (lab, debug, race, kcsan) or a directory it
+#  -k  kernel: a name of uml.sh (lab, debug, race, kcsan) or a directory it
 #      made; default lab
 #  -t  seconds of the host's time until the guest is killed (300)
 #  -o  folder for results (out/vm)
@@ -18,7 +18,7 @@
 #  -S  seed of all randomness in lab and debug (1)
 #  -q  do not show the guest's output
 #  -I  interactive: this terminal is the guest's /dev/ttyS0, and the kernel's
-#      messages go to dmesg.txt only; COMMAND asks for lines as prompt.py says.
+#      messages go to dmesg.txt only; COMMAND asks for lines as in prompt.py.
 #      -t 0 then waits for ever
 #  -r  the guest can mount the machine's files:
 #      mount -t hostfs none DIR -o ro,machine
@@ -37,7 +37,7 @@
 # spins until -t.
 #
 # Exit status: COMMAND's own; 97 the kernel panicked, died or logged a warning,
-# whatever COMMAND said; 124 time-out; 125 the guest could not be set up.
+# whatever the status of COMMAND; 124 time-out; 125 the guest could not be set up.
 
 set -euo pipefail
 
@@ -60,8 +60,6 @@ shift $((OPTIND - 1))
 [ $# -gt 0 ] || { usage >&2; exit 125; }
 [[ $seed =~ ^[1-9][0-9]*$ ]] || die "a seed is a number above 0, not $seed"
 
-# --- set up
-
 if [[ $kernel != */* ]]; then
 	kernel=$("$HERE/uml.sh" get "$kernel") || die "no kernel"
 fi
@@ -76,14 +74,12 @@ mkdir "$TMP/host"
 [ -z "$machine" ] || ln -s / "$TMP/host/machine"
 pack_guest "$kernel" "$TMP/initrd" "$@"
 
-# All randomness must come from the seed: the load address of the executable,
-# which decides the size of memory, is fixed, and the command line has no random
-# path.
+# All randomness comes from the seed: the load address, which decides the size
+# of memory, is fixed, and the command line has no random path.
 fixed=(setarch -R)
 "${fixed[@]}" true 2>/dev/null || fixed=()
-# random.trust_cpu: the host's random numbers, or those of the seed, count as
-# entropy. Otherwise readers of random numbers wait for jitter, which this clock
-# does not have.
+# random.trust_cpu: random numbers of the host or the seed are entropy.
+# Otherwise readers wait for jitter, which this clock does not have.
 args=(mem="${mb}M" initrd=initrd uml_dir=./ panic=-1 quiet random.trust_cpu=on
 	log_buf_len=4M con=null ssl=null ssl1='null,fd:3')
 [ -z "$wire" ] || args+=(iomem="wire,$wire")
@@ -97,9 +93,8 @@ if grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$kernel/build/.config"; then
 else
 	# SMP needs seccomp, not ptrace, and Linux 7.2 rejects a relative path
 	args+=(hostfs="$TMP/host" ncpus="$smp" seccomp=on)
-	# KASAN stores each stack trace once, but those of UML have stale words,
-	# so most are new. The pools last for an hour of stress; memory is
-	# allocated as they fill.
+	# KASAN keeps each stack trace once, but those of UML have stale words,
+	# so most are new. The pools last for an hour of stress.
 	args+=(stack_depot_max_pools=32768)
 fi
 # caches with allocations that may fail; without those that kmemleak uses
@@ -109,11 +104,8 @@ fi
 [[ $(<"$kernel/release") != *-lab ]] || args+=(ipv6.disable_ipv6=1)
 say "kernel $(<"$kernel/release")"
 
-# --- run
-
-# Guest memory is an unlinked file; on a disk it would be written back. Huge
-# pages, which need a tmpfs of our own, make a large testbed faster by a third;
-# other users than root mount it in a user namespace.
+# Guest memory is an unlinked file. Huge pages, from a tmpfs of our own, make a
+# large testbed faster by a third; users mount it in a user namespace.
 memory=$TMP/memory
 mkdir "$memory"
 huge=()
@@ -153,10 +145,7 @@ wait "$guest_pid" 2>/dev/null || status=$?
 guest_pid=
 [ -z "$viewer" ] || wait "$viewer" || true
 
-# --- judge
-
-# At a panic UML aborts, after printing the reason; otherwise its first output
-# tells more.
+# At a panic UML aborts after printing the reason; else its first output helps.
 if [ "$status" -ne 0 ] && [ -s "$DIR/console.log" ] && [ "$status" -ne 137 ]; then
 	status=0
 elif [ "$status" -ne 0 ]; then

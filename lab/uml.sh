@@ -14,7 +14,7 @@
 #   race   the kernel of Debian unstable with several CPUs, KASAN, lockdep
 #   kcsan  the same with KCSAN instead: data races
 #
-# The directory is like that of kernel.sh, with the executable linux in place of
+# The directory is like that of kernel.sh, with the executable linux instead of
 # vmlinuz. It is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/uml/NAME-HASH; HASH is
 # that of all inputs. A new kernel replaces the old one. Without a network, uses
 # a cached one.
@@ -64,7 +64,6 @@ find_source()
 	[ -n "$version" ]
 }
 
-# Prints the hash of all inputs of a kernel.
 hash_of()
 {
 	{

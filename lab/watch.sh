@@ -55,7 +55,6 @@ address() { nm "$kernel" | sed -n "s/^\([0-9a-f]*\) . $1\$/0x\1/p"; }
 # Sets ms to the time since the start of this script.
 read_ms() { ms=$((${EPOCHREALTIME/[.,]/} / 1000 - start_ms)); }
 
-# Sets us to the virtual time.
 read_us()
 {
 	us=$(peek "$clock" 8)
@@ -77,9 +76,7 @@ estimate()
 	left=", $left"
 }
 
-# Counts frames that all devices have received, PFC frames too:
-# softnet_data.processed of the only CPU, which follows a list_head (16 bytes)
-# and a sk_buff_head (24).
+# Counts received frames: softnet_data.processed of the CPU, behind 40 bytes
 progress()
 {
 	local frames line of left us
@@ -98,7 +95,6 @@ progress()
 	fi
 }
 
-# Sets cpu_ms to the CPU time of the guest.
 read_cpu()
 {
 	local stat fields
@@ -138,8 +134,7 @@ name_of()
 	memory_at $(($1 + ${offset%%:*})) 16 | tr -d '\0'
 }
 
-# Names a process that has run since virtual time stood still, and has used STANDS_MS.
-# One that starts others does not run all the time.
+# Names a process that has run since virtual time stood still, for STANDS_MS.
 find_spinning()
 {
 	local us task guest_ms
@@ -158,7 +153,6 @@ find_spinning()
 	fi
 }
 
-# enter PHASE [NUMBER of COUNT]
 enter()
 {
 	local before=$phase before_ms=$cpu_ms us

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests for devices. Each returns 0, or -1 after an error message. */
+/*
+ * Requests for devices. Batches are those of the device's network namespace; an
+ * MTU of 0 is the kernel's choice.
+ */
 #include <sys/socket.h>
 
 #include <linux/if.h>
@@ -14,12 +17,6 @@
 #include "ask.h"
 #include "put.h"
 
-/**
- * tb_ifindex() - compute the ifindex of the device at an end of a link
- * @t: the testbed
- * @link: number of the link
- * @side: the end, 0 or 1
- */
 unsigned int tb_ifindex(const struct tb_topo *t, unsigned int link,
 			unsigned int side)
 {
@@ -28,12 +25,6 @@ unsigned int tb_ifindex(const struct tb_topo *t, unsigned int link,
 	return TB_IFINDEX + t->switches + 2 * link + side;
 }
 
-/**
- * tb_ask_bridge() - add the bridge of a switch
- * @b: batch of the switches' network namespace
- * @t: the testbed
- * @sw: number of the switch
- */
 int tb_ask_bridge(struct tb_batch *b, const struct tb_topo *t, unsigned int sw)
 {
 	struct ifinfomsg ifi = { .ifi_index = TB_IFINDEX + sw,
@@ -71,14 +62,7 @@ static void tb_put_end(struct nlmsghdr *n, const struct tb_link *l,
 	tb_put(n, IFLA_ADDRESS, mac, sizeof(mac));
 }
 
-/**
- * tb_ask_link() - add both devices of a link
- * @b: batch of the switches' network namespace
- * @t: the testbed
- * @link: number of the link
- * @mtu: MTU of both, in bytes; 0: the kernel's choice
- * @netns: descriptor of the network namespace of end 1
- */
+/* Adds both devices of a link. @netns: network namespace of end 1 */
 int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		unsigned int mtu, int netns)
 {
@@ -108,14 +92,7 @@ int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 	return 0;
 }
 
-/**
- * tb_ask_wire() - add an end of a wire
- * @b: batch of its network namespace
- * @t: the testbed
- * @link: number of the link
- * @side: the end, 0 or 1
- * @mtu: its MTU, in bytes; 0: the kernel's choice
- */
+/* Adds an end of a wire. */
 int tb_ask_wire(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		unsigned int side, unsigned int mtu)
 {
@@ -144,14 +121,7 @@ int tb_ask_wire(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 	return 0;
 }
 
-/**
- * tb_ask_port() - make a device a port of its bridge, and set it up
- * @b: batch of the switches' network namespace
- * @t: the testbed
- * @link: number of the link
- * @side: end of the link, 0 or 1
- * @broadcast: the port forwards broadcasts and multicasts
- */
+/* Makes a device a port, and sets it up. @broadcast: it forwards those */
 int tb_ask_port(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		unsigned int side, bool broadcast)
 {
@@ -183,13 +153,6 @@ int tb_ask_port(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 	return 0;
 }
 
-/**
- * tb_ask_up() - set a device of a host up
- * @b: batch of the host's network namespace
- * @host: name of the host
- * @dev: name of the device
- * @ifindex: its ifindex
- */
 int tb_ask_up(struct tb_batch *b, const char *host, const char *dev,
 	      unsigned int ifindex)
 {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Requests for qdiscs, addresses and table entries. Each returns 0, or -1 after
- * an error message.
- */
+/* Requests for qdiscs, addresses and table entries */
 #include <sys/socket.h>
 
 #include <linux/if_addr.h>
@@ -14,13 +11,6 @@
 #include "ask.h"
 #include "put.h"
 
-/**
- * tb_ask_qdisc() - add the qdisc of a device
- * @b: batch of the device's network namespace
- * @t: the testbed
- * @link: number of the link
- * @side: end of the link, 0 or 1
- */
 int tb_ask_qdisc(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		 unsigned int side)
 {
@@ -39,13 +29,7 @@ int tb_ask_qdisc(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 	return tb_qdisc_put(n, t, l, side);
 }
 
-/**
- * tb_ask_forward() - add a host to the forwarding table of a switch
- * @b: batch of the switches' network namespace
- * @t: the testbed; the switch has a path to the host
- * @sw: number of the switch
- * @host: number of the host
- */
+/* Adds a host to a switch's forwarding table; there is a path to it. */
 int tb_ask_forward(struct tb_batch *b, const struct tb_topo *t, unsigned int sw,
 		   unsigned int host)
 {
@@ -68,12 +52,7 @@ int tb_ask_forward(struct tb_batch *b, const struct tb_topo *t, unsigned int sw,
 	return 0;
 }
 
-/**
- * tb_ask_address() - give a host its address
- * @b: batch of the host's network namespace
- * @t: the testbed
- * @host: number of the host
- */
+/* Gives a host its address. */
 int tb_ask_address(struct tb_batch *b, const struct tb_topo *t,
 		   unsigned int host)
 {
@@ -92,13 +71,7 @@ int tb_ask_address(struct tb_batch *b, const struct tb_topo *t,
 	return 0;
 }
 
-/**
- * tb_ask_neighbour() - give a host the MAC address of another host
- * @b: batch of the host's network namespace
- * @t: the testbed
- * @host: number of the host
- * @other: number of the other host
- */
+/* Gives a host the MAC address of host @other. */
 int tb_ask_neighbour(struct tb_batch *b, const struct tb_topo *t,
 		     unsigned int host, unsigned int other)
 {

@@ -20,11 +20,9 @@ static void tb_interrupt(int sig)
 	tb_interrupted = 1;
 }
 
-/**
- * tb_batch_catch_signals() - make requests fail after a signal
- *
- * An ignored signal, as under nohup(1), stays ignored. SIGPIPE is ignored: a
- * write to a closed pipe fails with an error instead.
+/*
+ * Makes requests fail after a signal, unless it was ignored. SIGPIPE is
+ * ignored: a write to a closed pipe fails instead.
  */
 void tb_batch_catch_signals(void)
 {
@@ -40,22 +38,13 @@ void tb_batch_catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/**
- * tb_batch_interrupted() - check for a signal
- *
- * Return: 0; -1 after an error message: there was a signal.
- */
+/* Return: 0; -1 after an error message: a signal has arrived. */
 int tb_batch_interrupted(void)
 {
 	return tb_interrupted ? tb_error("interrupted") : 0;
 }
 
-/**
- * tb_batch_open() - open a batch in the current network namespace
- * @b: the batch
- *
- * Return: 0; -1 after an error message.
- */
+/* Opens a batch in the current network namespace. */
 int tb_batch_open(struct tb_batch *b)
 {
 	static const int options[] = { NETLINK_EXT_ACK, NETLINK_CAP_ACK };
@@ -88,17 +77,10 @@ static struct nlmsghdr *tb_batch_last(struct tb_batch *b)
 	return (struct nlmsghdr *)(b->buf + b->used);
 }
 
-/**
- * tb_batch_add() - begin a request
- * @b: the batch
- * @type: RTM_*
- * @flags: NLM_F_*, beyond NLM_F_REQUEST
- * @head: struct before the attributes
- * @len: bytes of @head
- * @doing: object of the request
- *
- * Return: the request, which may grow to %TB_MSG_MAX bytes until the next one
- * begins; NULL after an error message, which may be about an earlier request.
+/*
+ * Begins a request; @head: struct before the attributes, @doing: its object.
+ * Return: the request, valid until the next one, with room for %TB_MSG_MAX
+ * bytes; NULL after an error message, which may be about an earlier request.
  */
 struct nlmsghdr *tb_batch_add(struct tb_batch *b, uint16_t type, uint16_t flags,
 			      const void *head, size_t len,
@@ -141,9 +123,8 @@ static int tb_batch_failed(const struct tb_batch *b, struct nlmsghdr *answer)
 }
 
 /*
- * The kernel acknowledges the last request only; others answer if they fail. So
- * the first answer decides, and answers lost for lack of socket buffer do not
- * matter.
+ * The kernel acknowledges only the last request; others answer if they fail. So
+ * the first answer decides; lost answers do not matter.
  */
 static int tb_batch_answer(const struct tb_batch *b)
 {
@@ -168,12 +149,7 @@ static int tb_batch_answer(const struct tb_batch *b)
 	return err->error ? tb_batch_failed(b, n) : 0;
 }
 
-/**
- * tb_batch_flush() - send the requests, and wait for their results
- * @b: the batch
- *
- * Return: 0; -1 after an error message.
- */
+/* Sends the requests, and waits for their results. */
 int tb_batch_flush(struct tb_batch *b)
 {
 	struct nlmsghdr *last = tb_batch_last(b);
@@ -192,10 +168,7 @@ int tb_batch_flush(struct tb_batch *b)
 	return err;
 }
 
-/**
- * tb_batch_close() - close a batch, without sending its requests
- * @b: the batch
- */
+/* Closes a batch, without sending its requests. */
 void tb_batch_close(struct tb_batch *b)
 {
 	nl_socket_free(b->sk);

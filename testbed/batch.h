@@ -13,27 +13,14 @@ struct nl_sock;
 #define TB_BATCH_BYTES	32768
 #define TB_BATCH_NUM	512
 
-/**
- * struct tb_doing - the object of a request, for an error message
- * @what: the object
- * @of: the node or device it belongs to; NULL: none
- * @at: the node or device where it is; NULL: none
- */
+/* Object of a request, for a message; @of, @at: node or device, or NULL */
 struct tb_doing {
 	const char *what;
 	const char *of;
 	const char *at;
 };
 
-/**
- * struct tb_batch - requests to one network namespace
- * @sk: netlink socket in it
- * @seq: sequence number of the first request
- * @num: number of requests
- * @used: offset of the last request, in bytes
- * @doing: object of each request
- * @buf: the requests
- */
+/* Requests to one network namespace. @used: offset of the last one, bytes */
 struct tb_batch {
 	struct nl_sock *sk;
 	uint32_t seq;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Building and removing a testbed. All bridges are in one network namespace,
- * which takes far less time than one namespace each; `switch N` keeps their
- * buffers apart.
+ * which takes far less time than one each; `switch N` keeps their buffers
+ * apart.
  *
  * Qdiscs are added before a device is up: to replace the qdisc of a running
  * device the kernel waits for packets in flight. Ports are set up before hosts:
@@ -23,23 +23,14 @@
 #define TB_LOOPBACK	1	/* ifindex of lo in every network namespace */
 #define TB_WAIT_MS	30000
 
-/**
- * struct tb_making - a testbed while it is built
- * @t: the testbed
- * @b: how to build it
- * @made: number of network namespaces made: the switches', then the hosts' in
- *	order; those of other parts count, too
- * @fd: descriptors of these
- * @sw: batch of the switches' network namespace
- * @host: batch of a host's network namespace
- */
+/* A testbed while it is built */
 struct tb_making {
 	const struct tb_topo *t;
-	const struct tb_build *b;
-	unsigned int made;
-	int *fd;
-	struct tb_batch sw;
-	struct tb_batch host;
+	const struct tb_build *b;	/* how to build it */
+	unsigned int made;	/* network namespaces: switches, hosts */
+	int *fd;	/* their descriptors */
+	struct tb_batch sw;	/* batch of the switches' network namespace */
+	struct tb_batch host;	/* batch of a host's network namespace */
 };
 
 /* Node name of network namespace number @i. */
@@ -237,13 +228,7 @@ static int tb_remove(const struct tb_topo *t, const char *testbed, unsigned int 
 	return ret;
 }
 
-/**
- * tb_up() - build a testbed
- * @t: the testbed
- * @b: how to build it
- *
- * Return: 0; -1 after an error message; nothing is left behind.
- */
+/* Builds a testbed, or leaves nothing behind. */
 int tb_up(const struct tb_topo *t, const struct tb_build *b)
 {
 	static struct tb_making m;
@@ -260,15 +245,7 @@ int tb_up(const struct tb_topo *t, const struct tb_build *b)
 	return -1;
 }
 
-/**
- * tb_down() - remove a testbed
- * @t: the testbed
- * @testbed: its name
- *
- * Parts that are missing already are no error.
- *
- * Return: 0; -1 after an error message.
- */
+/* Removes a testbed; parts may be missing. */
 int tb_down(const struct tb_topo *t, const char *testbed)
 {
 	return tb_remove(t, testbed, t->hosts + 1);

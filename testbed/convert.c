@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Topologies of other programs: lle-topology turns them into topology files. */
+/* Topologies of other programs: lle-topology converts them. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -13,15 +13,12 @@
 #include "tb.h"
 
 #define TB_CONVERTER	"lle-topology"
-/* of what it prints: the limits of a testbed come to a tenth of that */
+/* maximum of the converter's output: the limits of a testbed need a tenth */
 #define TB_CONVERTED_MAX	(1U << 30)
 
 extern char **environ;
 
-/**
- * tb_is_foreign() - is a file a topology of another program?
- * @path: name of the file: its suffix tells
- */
+/* Does a file's suffix belong to another program? */
 bool tb_is_foreign(const char *path)
 {
 	static const char *const suffix[] = { ".yml", ".yaml", ".graphml" };
@@ -35,11 +32,7 @@ bool tb_is_foreign(const char *path)
 	return false;
 }
 
-/**
- * tb_is_foreign_text() - is a text a topology of HPCC or of htsim?
- * @text: content of a file, hostile: the former begin with a number, the latter
- *        with "Nodes"
- */
+/* Is a hostile text a topology of HPCC (a number) or htsim ("Nodes")? */
 bool tb_is_foreign_text(const char *text)
 {
 	while (*text == '#' || isspace((unsigned char)*text))
@@ -62,7 +55,7 @@ static int tb_converter(char *path, size_t size)
 	return 0;
 }
 
-/* Starts the converter; *@from is the end of a pipe with what it prints. */
+/* Starts the converter; *@from is the end of its output pipe. */
 static int tb_start(pid_t *pid, int *from, const char *program,
 		    const char *path)
 {
@@ -113,13 +106,9 @@ static int tb_read_all(char **text, int from)
 	}
 }
 
-/**
- * tb_convert() - convert a topology of another program
- * @text: result: the text of a topology file, to be freed
- * @path: name of the file; its content is hostile, and is read by the converter
- *        alone
- *
- * Return: 0; -1 after an error message, of this program or of the converter.
+/*
+ * Converts a topology of another program; @path: hostile, for the converter
+ * only. *@text is to be freed.
  */
 int tb_convert(char **text, const char *path)
 {

@@ -9,12 +9,7 @@ static const char *tb_at_file;
 static unsigned int tb_at_line;
 static const char *tb_at_statement;
 
-/**
- * tb_error() - print an error message of one line
- * @fmt: format, and arguments to it
- *
- * Return: -1.
- */
+/* Prints an error message of one line. Return: -1. */
 int tb_error(const char *fmt, ...)
 {
 	va_list list;
@@ -31,12 +26,9 @@ int tb_error(const char *fmt, ...)
 	return -1;
 }
 
-/**
- * tb_error_at() - set the place in a file that error messages begin with
- * @file: name of the file; NULL: no place
- * @line: number of the line, from 1
- * @statement: to print instead of the line, where the file has no such line;
- *             NULL: print the line
+/*
+ * Sets the place that begins error messages. @file: NULL: no place; @statement:
+ * printed instead of the line of a converted file, or NULL
  */
 void tb_error_at(const char *file, unsigned int line, const char *statement)
 {
@@ -53,17 +45,11 @@ static void *tb_got(void *memory)
 	exit(1);
 }
 
-/**
- * tb_grow() - make room for one more element
- * @array: the array; NULL: none yet
- * @num: elements it has
- * @size: bytes of an element
- *
+/*
+ * Makes room for one more element of @size bytes. @array: NULL if @num is 0.
  * The capacity is a power of two: the array grows when @num is one. Exits when
- * memory is short: topologies are read before anything is built, so that there
- * is nothing to clean up.
- *
- * Return: the array.
+ * memory is short: topologies are read before anything is built. Return: the
+ * array.
  */
 void *tb_grow(void *array, unsigned int num, size_t size)
 {
@@ -72,15 +58,7 @@ void *tb_grow(void *array, unsigned int num, size_t size)
 	return tb_got(reallocarray(array, num ? 2 * (size_t)num : 1, size));
 }
 
-/**
- * tb_zalloc() - allocate zeroed memory
- * @num: number of elements
- * @size: bytes of an element
- *
- * Exits when memory is short.
- *
- * Return: the memory.
- */
+/* Exits when memory is short. */
 void *tb_zalloc(size_t num, size_t size)
 {
 	return tb_got(calloc(num ? num : 1, size));

@@ -6,13 +6,7 @@
 
 #include "tb.h"
 
-/**
- * tb_split() - cut text into words
- * @w: result: the words, which point into @text
- * @text: the text; is changed
- *
- * Return: 0; -1 after an error message.
- */
+/* Cuts text into words, which point into it. */
 int tb_split(struct tb_words *w, char *text)
 {
 	char *word;
@@ -28,14 +22,7 @@ int tb_split(struct tb_words *w, char *text)
 	return 0;
 }
 
-/**
- * tb_add_words() - append to options of qdiscs
- * @w: the options
- * @num: number of words to add
- * @word: words to add, in the grammar of tc
- *
- * Return: 0; -1 after an error message.
- */
+/* Appends words of tc to options of qdiscs. */
 int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word)
 {
 	if (tb_qdisc_check(num, word))
@@ -141,14 +128,7 @@ static int tb_file_qdisc(struct tb_topo *t, const struct tb_words *w)
 	return tb_error("\"%s\" is not edge, fabric or host", w->word[1]);
 }
 
-/**
- * struct tb_statement - a kind of statement
- * @word: its first word
- * @usage: its arguments, for an error message
- * @min: minimum of its words
- * @max: maximum of its words
- * @read: applies it to the topology
- */
+/* A kind of statement; @usage: its arguments; @min, @max: number of words */
 struct tb_statement {
 	const char *word;
 	const char *usage;
@@ -193,7 +173,7 @@ static int tb_file_line(struct tb_topo *t, char *line, unsigned int number)
 	return tb_error("unknown argument \"%s\"", w.word[0]);
 }
 
-/* Reads a file as a whole: words of the topology point into this text. */
+/* Reads a file as a whole; words of the topology point into this text. */
 static int tb_file_text(char **text, const char *path)
 {
 	size_t size = 0;
@@ -217,7 +197,7 @@ static int tb_file_text(char **text, const char *path)
 	return ret;
 }
 
-/* Reads t->text; of a converted file, messages have the statement. */
+/* Reads t->text; messages about a converted file have the statement. */
 static int tb_file_lines(struct tb_topo *t, const char *path, bool converted)
 {
 	unsigned int number = 0;
@@ -236,13 +216,7 @@ static int tb_file_lines(struct tb_topo *t, const char *path, bool converted)
 	return 0;
 }
 
-/**
- * tb_file_convert() - read a topology of another program
- * @t: an empty testbed
- * @path: name of the file
- *
- * Return: 0; -1 after an error message.
- */
+/* Reads a topology of another program. */
 int tb_file_convert(struct tb_topo *t, const char *path)
 {
 	if (tb_convert(&t->text, path))
@@ -250,13 +224,7 @@ int tb_file_convert(struct tb_topo *t, const char *path)
 	return tb_file_lines(t, path, true);
 }
 
-/**
- * tb_file_read() - read a topology file, or a topology of HPCC or htsim
- * @t: an empty testbed
- * @path: name of the file
- *
- * Return: 0; -1 after an error message.
- */
+/* Reads a topology file, or a topology of HPCC or htsim. */
 int tb_file_read(struct tb_topo *t, const char *path)
 {
 	if (tb_file_text(&t->text, path))

@@ -100,8 +100,7 @@ static int tb_gen_leaf_spine(struct tb_topo *t, const unsigned int *n)
 /*
  * K pods of K/2 edge and K/2 aggregation switches, and K/2 groups of K/2 core
  * switches: aggregation switch i of each pod is linked to all cores of group i.
- * Switch numbers: all edge switches by pod, all aggregation switches by pod,
- * cores.
+ * Numbers: all edge switches by pod, all aggregation switches by pod, cores.
  */
 static int tb_gen_fat_tree(struct tb_topo *t, const unsigned int *n)
 {
@@ -130,13 +129,7 @@ static int tb_gen_fat_tree(struct tb_topo *t, const unsigned int *n)
 	return 0;
 }
 
-/**
- * struct tb_generator - a kind of topology
- * @name: its name
- * @min: minimum of its arguments
- * @max: maximum of its arguments; those left out are 1
- * @make: adds the nodes and links; the arguments are 1..%TB_NODE_MAX
- */
+/* A kind of topology; arguments are 1 to %TB_NODE_MAX, omitted ones 1 */
 struct tb_generator {
 	const char *name;
 	int min;
@@ -167,14 +160,7 @@ static int tb_number(unsigned int *n, const char *kind, const char *arg)
 	return 0;
 }
 
-/**
- * tb_generate() - make a topology
- * @t: an empty testbed
- * @argc: number of words
- * @argv: name of the topology, then its arguments
- *
- * Return: 0; -1 after an error message.
- */
+/* Makes a topology from its name and arguments. */
 int tb_generate(struct tb_topo *t, int argc, char **argv)
 {
 	const struct tb_generator *g;

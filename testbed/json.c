@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * tc's functions for JSON output, so that the plugin prints here what it prints
- * in `tc -j`.
- */
+/* tc's functions for JSON: the plugin prints here as in `tc -j`. */
 #include "tc.h"
+
+/* colours and formats are for text */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 static bool json_comma;	/* this level has an element already */
 
@@ -29,6 +29,13 @@ static void json_close(char bracket)
 	json_comma = true;
 }
 
+static bool json_value(enum output_type t, const char *key)
+{
+	if (t != PRINT_FP)
+		json_key(key);
+	return t != PRINT_FP;
+}
+
 bool is_json_context(void)
 {
 	return true;
@@ -52,7 +59,6 @@ void open_json_array(enum output_type t, const char *key)
 
 void close_json_array(enum output_type t, const char *text)
 {
-	(void)text;
 	if (t != PRINT_FP)
 		json_close(']');
 }
@@ -64,7 +70,6 @@ void print_nl(void)
 void tc_print_rate(enum output_type t, const char *key, const char *fmt,
 		   unsigned long long rate)
 {
-	(void)fmt;
 	if (t != PRINT_FP)
 		print_u64(t, key, NULL, rate);
 }
@@ -72,45 +77,29 @@ void tc_print_rate(enum output_type t, const char *key, const char *fmt,
 void print_color_bool(enum output_type t, enum color_attr color,
 		      const char *key, const char *fmt, bool value)
 {
-	(void)color;
-	(void)fmt;
-	if (t == PRINT_FP)
-		return;
-	json_key(key);
-	printf("%s", value ? "true" : "false");
+	if (json_value(t, key))
+		printf("%s", value ? "true" : "false");
 }
 
 void print_color_float(enum output_type t, enum color_attr color,
 		       const char *key, const char *fmt, double value)
 {
-	(void)color;
-	(void)fmt;
-	if (t == PRINT_FP)
-		return;
-	json_key(key);
-	printf("%g", value);
+	if (json_value(t, key))
+		printf("%g", value);
 }
 
 void print_color_lluint(enum output_type t, enum color_attr color,
 			const char *key, const char *fmt,
 			unsigned long long value)
 {
-	(void)color;
-	(void)fmt;
-	if (t == PRINT_FP)
-		return;
-	json_key(key);
-	printf("%llu", value);
+	if (json_value(t, key))
+		printf("%llu", value);
 }
 
 /* Strings here have no characters that JSON must escape. */
 void print_color_string(enum output_type t, enum color_attr color,
 			const char *key, const char *fmt, const char *value)
 {
-	(void)color;
-	(void)fmt;
-	if (t == PRINT_FP)
-		return;
-	json_key(key);
-	printf("\"%s\"", value);
+	if (json_value(t, key))
+		printf("\"%s\"", value);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Named network namespaces, as `ip netns` makes them. */
+/* Named network namespaces, as of `ip netns`. @node: host or %TB_SWITCHES */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -24,13 +24,9 @@ static int tb_netns_share(void)
 	return mount("", TB_NETNS_DIR, "none", MS_SHARED | MS_REC, NULL);
 }
 
-/**
- * tb_netns_prepare() - create the folder of the names
- *
- * The folder is a shared mount, as ip(8) makes it: names appear and disappear
- * in all mount namespaces. A name left in one would keep its network namespace.
- *
- * Return: 0; -1 after an error message.
+/*
+ * Creates the folder of the names: a shared mount, as ip(8) makes it. A name
+ * left in another mount namespace would keep its network namespace.
  */
 int tb_netns_prepare(void)
 {
@@ -56,7 +52,7 @@ static int tb_netns_write(const char *path, const char *text)
 	return n == (ssize_t)strlen(text) ? 0 : -1;
 }
 
-/* Without IPv6 the kernel sends no packets of its own into the test. */
+/* Without IPv6 the kernel sends no packets of its own. */
 static int tb_netns_no_ipv6(void)
 {
 	if (tb_netns_write("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1"))
@@ -65,14 +61,7 @@ static int tb_netns_no_ipv6(void)
 			      "1");
 }
 
-/**
- * tb_netns_add() - create a network namespace, and enter it
- * @testbed: name of the testbed
- * @node: name of the host, or %TB_SWITCHES
- *
- * Return: a descriptor of it; -1 after an error message, nothing is left
- * behind.
- */
+/* Creates a network namespace, and enters it. Return: a descriptor; -1 */
 int tb_netns_add(const char *testbed, const char *node)
 {
 	char path[TB_PATH_SIZE];
@@ -96,13 +85,7 @@ int tb_netns_add(const char *testbed, const char *node)
 	return fd;
 }
 
-/**
- * tb_netns_open() - open a network namespace
- * @testbed: name of the testbed
- * @node: name of the host, or %TB_SWITCHES
- *
- * Return: a descriptor of it; -1 after an error message.
- */
+/* Return: a descriptor of a network namespace; -1 after an error message. */
 int tb_netns_open(const char *testbed, const char *node)
 {
 	char path[TB_PATH_SIZE];
@@ -113,13 +96,7 @@ int tb_netns_open(const char *testbed, const char *node)
 	return fd < 0 ? tb_error("%s: %s", path, strerror(errno)) : fd;
 }
 
-/**
- * tb_netns_enter() - enter a network namespace
- * @fd: descriptor of it
- * @node: its node, for the error message
- *
- * Return: 0; -1 after an error message.
- */
+/* Enters a network namespace. @node: for the message */
 int tb_netns_enter(int fd, const char *node)
 {
 	if (setns(fd, CLONE_NEWNET))
@@ -128,15 +105,7 @@ int tb_netns_enter(int fd, const char *node)
 	return 0;
 }
 
-/**
- * tb_netns_del() - remove the name of a network namespace
- * @testbed: name of the testbed
- * @node: name of the host, or %TB_SWITCHES
- *
- * The kernel frees the namespace with its last user.
- *
- * Return: 0, also if it is not there; -1 after an error message.
- */
+/* Removes a name, if it exists; the namespace ends with its last user. */
 int tb_netns_del(const char *testbed, const char *node)
 {
 	char path[TB_PATH_SIZE];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Options of the command line. */
 #include <getopt.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "options.h"
@@ -29,13 +30,6 @@ static int tb_set_mtu(struct tb_args *a, char *value)
 	return 0;
 }
 
-static int tb_set_arp(struct tb_args *a, char *value)
-{
-	(void)value;
-	a->build.arp = true;
-	return 0;
-}
-
 static int tb_set_part(struct tb_args *a, char *value)
 {
 	char end;
@@ -48,21 +42,7 @@ static int tb_set_part(struct tb_args *a, char *value)
 	return 0;
 }
 
-static int tb_set_verbose(struct tb_args *a, char *value)
-{
-	(void)value;
-	a->verbose = true;
-	return 0;
-}
-
-static int tb_set_help(struct tb_args *a, char *value)
-{
-	(void)value;
-	a->help = true;
-	return 0;
-}
-
-/* Of the links that have no rate of their own. */
+/* Of the links without a rate of their own */
 static int tb_set_rate(struct tb_topo *t, char *value)
 {
 	const char *words[] = { "rate", value };
@@ -93,21 +73,6 @@ static int tb_set_words(struct tb_topo *t, enum tb_role role, char *value)
 		tb_add_words(&t->qdisc[role], w.num, w.word);
 }
 
-static int tb_set_edge(struct tb_topo *t, char *value)
-{
-	return tb_set_words(t, TB_EDGE, value);
-}
-
-static int tb_set_fabric(struct tb_topo *t, char *value)
-{
-	return tb_set_words(t, TB_FABRIC, value);
-}
-
-static int tb_set_host(struct tb_topo *t, char *value)
-{
-	return tb_set_words(t, TB_HOST, value);
-}
-
 static int tb_set_no_qdisc(struct tb_topo *t, char *value)
 {
 	(void)value;
@@ -115,50 +80,38 @@ static int tb_set_no_qdisc(struct tb_topo *t, char *value)
 	return 0;
 }
 
-/**
- * struct tb_option - an option
- * @name: name, without dashes
- * @value: its argument, for the help; NULL: none
- * @commands: TB_UP and so on: the commands that take it
- * @text: help
- * @set: stores its argument
- * @late: changes the topology; called once there is one. NULL if @set is not
- */
+/* An option, with one of @flag, @set, @late, or words of @role */
 struct tb_option {
-	const char *name;
-	const char *value;
-	unsigned int commands;
-	const char *text;
+	const char *name;	/* without dashes */
+	const char *value;	/* its argument, for the help; or NULL */
+	unsigned int commands;	/* TB_UP and so on */
+	const char *text;	/* help */
+	size_t flag;		/* place of a flag in struct tb_args */
 	int (*set)(struct tb_args *a, char *value);
-	int (*late)(struct tb_topo *t, char *value);
+	int (*late)(struct tb_topo *t, char *value);	/* for the topology */
+	enum tb_role role;
 };
 
+#define TB_TOPO	(TB_UP | TB_SHOW)
+#define TB_FLAG(name)	.flag = offsetof(struct tb_args, name)
+
 static const struct tb_option tb_options[] = {
-	{ "name", "NAME", TB_ANY, "of the testbed (lle)", tb_set_name, NULL },
-	{ "format", "text|json|dot|paths|ethers|file", TB_UP | TB_SHOW, "of what is printed",
-	  tb_set_format, NULL },
-	{ "rate", "RATE", TB_UP | TB_SHOW, "of links without their own",
-	  NULL, tb_set_rate },
-	{ "delay", "TIME", TB_UP | TB_SHOW, "of links without their own",
-	  NULL, tb_set_delay },
-	{ "fail", "A-B", TB_UP | TB_SHOW, "a link of switches is not up",
-	  NULL, tb_fail },
-	{ "edge", "OPTIONS", TB_UP | TB_SHOW,
-	  "of the qdiscs of ports to hosts", NULL, tb_set_edge },
-	{ "fabric", "OPTIONS", TB_UP | TB_SHOW,
-	  "of the qdiscs of ports to switches", NULL, tb_set_fabric },
-	{ "host", "OPTIONS", TB_UP | TB_SHOW, "of the hosts' own qdiscs",
-	  NULL, tb_set_host },
-	{ "no-qdisc", NULL, TB_UP | TB_SHOW, "no qdiscs at all", NULL,
-	  tb_set_no_qdisc },
-	{ "mtu", "BYTES", TB_UP, "of all links", tb_set_mtu, NULL },
-	{ "arp", NULL, TB_UP, "hosts know each other's MAC", tb_set_arp,
-	  NULL },
-	{ "part", "I/N", TB_UP | TB_SHOW | TB_STATS, "of the lab: links are lle_wire, of N kernels",
-	  tb_set_part, NULL },
-	{ "verbose", NULL, TB_ANY, "say what CPU time it took (-v)",
-	  tb_set_verbose, NULL },
-	{ "help", NULL, TB_ANY, "this text (-h)", tb_set_help, NULL },
+	{ "name", "NAME", TB_ANY, "of the testbed (lle)", .set = tb_set_name },
+	{ "format", "text|json|dot|paths|ethers|file", TB_TOPO, "of what is printed",
+	  .set = tb_set_format },
+	{ "rate", "RATE", TB_TOPO, "of links without their own", .late = tb_set_rate },
+	{ "delay", "TIME", TB_TOPO, "of links without their own", .late = tb_set_delay },
+	{ "fail", "A-B", TB_TOPO, "a link of switches is not up", .late = tb_fail },
+	{ "edge", "OPTIONS", TB_TOPO, "of the qdiscs of ports to hosts", .role = TB_EDGE },
+	{ "fabric", "OPTIONS", TB_TOPO, "of the qdiscs of ports to switches", .role = TB_FABRIC },
+	{ "host", "OPTIONS", TB_TOPO, "of the hosts' own qdiscs", .role = TB_HOST },
+	{ "no-qdisc", NULL, TB_TOPO, "no qdiscs at all", .late = tb_set_no_qdisc },
+	{ "mtu", "BYTES", TB_UP, "of all links", .set = tb_set_mtu },
+	{ "arp", NULL, TB_UP, "hosts know each other's MAC", TB_FLAG(build.arp) },
+	{ "part", "I/N", TB_TOPO | TB_STATS, "of the lab: links are lle_wire, of N kernels",
+	  .set = tb_set_part },
+	{ "verbose", NULL, TB_ANY, "print the CPU time (-v)", TB_FLAG(verbose) },
+	{ "help", NULL, TB_ANY, "this text (-h)", TB_FLAG(help) },
 };
 
 static int tb_option(struct tb_args *a, unsigned int command,
@@ -166,11 +119,15 @@ static int tb_option(struct tb_args *a, unsigned int command,
 {
 	if (!(o->commands & command))
 		return tb_error("this command has no option --%s", o->name);
+	if (o->flag) {
+		*(bool *)((char *)a + o->flag) = true;
+		return 0;
+	}
 	if (o->set)
 		return o->set(a, value);
 	if (a->late_num == TB_GIVEN_MAX)
 		return tb_error("more than %d options", TB_GIVEN_MAX);
-	a->late[a->late_num].set = o->late;
+	a->late[a->late_num].option = o;
 	a->late[a->late_num++].value = value;
 	return 0;
 }
@@ -184,15 +141,7 @@ static const struct tb_option *tb_find_option(const char *name)
 	return o;
 }
 
-/**
- * tb_options_read() - parse the command line
- * @a: result
- * @command: TB_UP and so on
- * @argc: number of words, from the command on
- * @argv: the command and the words; those of the topology move to the end
- *
- * Return: 0; -1 after an error message.
- */
+/* Parses the command line; words of the topology move to the end. */
 int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 		    char **argv)
 {
@@ -226,26 +175,22 @@ int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 	return 0;
 }
 
-/**
- * tb_options_apply() - apply options to the topology
- * @a: the command line
- * @t: the testbed
- *
- * Return: 0; -1 after an error message.
- */
+/* Applies options to the topology. */
 int tb_options_apply(const struct tb_args *a, struct tb_topo *t)
 {
+	const struct tb_option *o;
 	unsigned int i;
+	char *value;
 
-	for (i = 0; i < a->late_num; i++)
-		if (a->late[i].set(t, a->late[i].value))
+	for (i = 0; i < a->late_num; i++) {
+		o = a->late[i].option;
+		value = a->late[i].value;
+		if (o->late ? o->late(t, value) : tb_set_words(t, o->role, value))
 			return -1;
+	}
 	return 0;
 }
 
-/**
- * tb_options_help() - print the help on options
- */
 void tb_options_help(void)
 {
 	const struct tb_option *o;

@@ -14,16 +14,9 @@
 /* More than a user types. */
 #define TB_GIVEN_MAX	1024
 
-/**
- * struct tb_args - the command line
- * @topo: words of the topology
- * @topo_num: number of @topo
- * @build: how to build it
- * @verbose: print the CPU time
- * @help: print the help
- * @late: options that change the topology, and their arguments
- * @late_num: number of @late
- */
+struct tb_option;
+
+/* The command line. @topo: words of the topology; @late: its options */
 struct tb_args {
 	char **topo;
 	int topo_num;
@@ -31,7 +24,7 @@ struct tb_args {
 	bool verbose;
 	bool help;
 	struct {
-		int (*set)(struct tb_topo *t, char *value);
+		const struct tb_option *option;
 		char *value;
 	} late[TB_GIVEN_MAX];
 	unsigned int late_num;

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parts of a testbed, each for a kernel of its own. Switches with hosts are in parts
- * by their order, so that each part has as many hosts. Any other switch goes where
- * most of its neighbours below are; if several parts have as many, to the one of
- * them that has the fewest switches.
+ * Parts of a testbed, each for a kernel of its own. Switches with hosts are
+ * divided by their order, so that parts have equal numbers of hosts. Any other
+ * switch goes to the part with most of its neighbours nearer to hosts; of
+ * several, to the one with the fewest switches.
  *
- * A kernel has what is in its part, and the other ends of its links. Names and numbers
- * are those of the whole testbed.
+ * A kernel has its part, and the other ends of its links. Names and numbers are
+ * those of the whole testbed.
  */
 #include <stdlib.h>
 
 #include "tb.h"
 
-/**
- * struct tb_parting - parts while they are made
- * @t: the testbed
- * @parts: number of parts
- * @switches: number of switches, by part
- * @below: likewise, of neighbours of a switch that are nearer to hosts
- */
+/* Parts while they are made. @below: neighbours nearer to hosts, by part */
 struct tb_parting {
 	struct tb_topo *t;
 	unsigned int parts;
@@ -97,13 +91,7 @@ static int tb_part_check(const struct tb_topo *t)
 	return 0;
 }
 
-/**
- * tb_part() - divide a testbed into parts
- * @t: the testbed, after tb_route()
- * @parts: number of parts, up to %TB_PART_MAX
- *
- * Return: 0; -1 after an error message.
- */
+/* Divides a testbed with routes into parts. */
 int tb_part(struct tb_topo *t, unsigned int parts)
 {
 	struct tb_parting p = { .t = t, .parts = parts };
@@ -119,14 +107,7 @@ int tb_part(struct tb_topo *t, unsigned int parts)
 	return tb_part_check(t);
 }
 
-/**
- * tb_part_of() - tell the part of an end of a link
- * @t: the testbed
- * @l: the link
- * @side: the end, 0 or 1
- *
- * Return: number of the part, from 1; 0: there are no parts.
- */
+/* Return: part of an end of a link, from 1; 0: there are no parts. */
 unsigned int tb_part_of(const struct tb_topo *t, const struct tb_link *l,
 			unsigned int side)
 {
@@ -134,35 +115,18 @@ unsigned int tb_part_of(const struct tb_topo *t, const struct tb_link *l,
 	return t->sw[l->end[l->to_host ? 0 : side].node].part;
 }
 
-/**
- * tb_is_here() - tell whether a part runs in this kernel
- * @b: how the testbed is built
- * @part: number of the part
- */
+/* Does a part run in this kernel? */
 bool tb_is_here(const struct tb_build *b, unsigned int part)
 {
 	return !b->here || part == b->here;
 }
 
-/**
- * tb_has_host() - tell whether a host is in this kernel
- * @t: the testbed
- * @b: how it is built
- * @host: number of the host
- */
 bool tb_has_host(const struct tb_topo *t, const struct tb_build *b, unsigned int host)
 {
 	return tb_is_here(b, tb_part_of(t, &t->link[t->host[host].link], 1));
 }
 
-/**
- * tb_has_link() - tell whether the devices of a link are in this kernel
- * @t: the testbed
- * @b: how it is built
- * @l: the link
- *
- * A link between two parts is in both: lle_wire.ko needs to know the other end.
- */
+/* Is a link in this kernel? lle_wire.ko needs both ends of a link. */
 bool tb_has_link(const struct tb_topo *t, const struct tb_build *b, const struct tb_link *l)
 {
 	return tb_is_here(b, tb_part_of(t, l, 0)) || tb_is_here(b, tb_part_of(t, l, 1));

@@ -213,7 +213,7 @@ static void tb_print_paths(const struct tb_topo *t, const struct tb_build *b)
 			tb_print_groups(t, sw);
 }
 
-/* Lines of ethers(5), with addresses in place of names */
+/* Lines of ethers(5), with addresses as names */
 static void tb_print_ethers(const struct tb_topo *t, const struct tb_build *b)
 {
 	char address[TB_NAME_SIZE], mac[TB_MAC_SIZE];
@@ -226,12 +226,7 @@ static void tb_print_ethers(const struct tb_topo *t, const struct tb_build *b)
 	}
 }
 
-/**
- * tb_find_format() - find the function of an output format
- * @name: text, json, dot, paths, ethers or file
- *
- * Return: the function; NULL after an error message.
- */
+/* Return: the function of an output format; NULL after an error message. */
 tb_format *tb_find_format(const char *name)
 {
 	static const struct {
@@ -254,11 +249,7 @@ tb_format *tb_find_format(const char *name)
 	return NULL;
 }
 
-/**
- * tb_printed() - check that all output has been written
- *
- * Return: 0; -1 after an error message.
- */
+/* Has all output been written? */
 int tb_printed(void)
 {
 	if (!fflush(stdout) && !ferror(stdout))

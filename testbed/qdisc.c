@@ -16,10 +16,7 @@ union tb_msg {
 	char room[TB_MSG_MAX];
 };
 
-/*
- * The plugin prints errors to stderr, with a page of usage after some. Keeps
- * the first line only, and prints it after @where.
- */
+/* Prints only the first line of the plugin's errors, after @where. */
 static int tb_qdisc_parse(struct nlmsghdr *n, const char *where,
 			  unsigned int num, const char *const *word)
 {
@@ -47,15 +44,7 @@ static int tb_qdisc_parse(struct nlmsghdr *n, const char *where,
 	return ret ? -1 : 0;
 }
 
-/**
- * tb_qdisc_check() - check options of the qdisc by themselves
- * @num: number of words
- * @word: the options
- *
- * The kernel checks whether options contradict each other.
- *
- * Return: 0; -1 after an error message.
- */
+/* Checks options by themselves; the kernel checks contradictions. */
 int tb_qdisc_check(unsigned int num, const char *const *word)
 {
 	union tb_msg msg;
@@ -64,7 +53,7 @@ int tb_qdisc_check(unsigned int num, const char *const *word)
 	return tb_qdisc_parse(&msg.n, "", num, word);
 }
 
-/* Find a word among @num; @num: it is not there. */
+/* Finds a word. Return: @num: it is missing */
 static unsigned int tb_find(const char *const *words, unsigned int num,
 			    const char *word)
 {
@@ -75,7 +64,7 @@ static unsigned int tb_find(const char *const *words, unsigned int num,
 	return i;
 }
 
-/* Remove a list of priorities, as "prio-pfc 3:on 4:on". */
+/* Removes a list of priorities, as "prio-pfc 3:on 4:on". */
 static void tb_remove_list(struct tb_words *w, const char *list)
 {
 	unsigned int from = tb_find(w->word, w->num, list), to = from + 1;
@@ -89,12 +78,7 @@ static void tb_remove_list(struct tb_words *w, const char *list)
 	w->num -= to - from;
 }
 
-/**
- * tb_append() - append options of the qdisc to others
- * @w: the others, with room for all
- * @num: number of words
- * @word: the options; a list among them replaces that of the others
- */
+/* Appends options to @w, which has room; a list replaces that of @w. */
 void tb_append(struct tb_words *w, unsigned int num, const char *const *word)
 {
 	static const char * const lists[] = { "prio-pfc", "dscp-prio" };
@@ -107,15 +91,7 @@ void tb_append(struct tb_words *w, unsigned int num, const char *const *word)
 	w->num += num;
 }
 
-/**
- * tb_qdisc_words() - list all options of a qdisc
- * @t: the testbed
- * @l: a link
- * @side: end of the link where the qdisc is, 0 or 1
- * @w: result: the options
- * @number: buffer of %TB_NAME_SIZE for the number of the switch, one of the
- *	options
- */
+/* Lists the options at an end of a link. @number: buffer of %TB_NAME_SIZE */
 void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 		    unsigned int side, struct tb_words *w, char *number)
 {
@@ -143,15 +119,7 @@ void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 		tb_append(w, sw->qdisc->num, sw->qdisc->word);
 }
 
-/**
- * tb_qdisc_put() - add the options of a qdisc to a message
- * @n: message
- * @t: the testbed
- * @l: a link
- * @side: end of the link where the qdisc is, 0 or 1
- *
- * Return: 0; -1 after an error message.
- */
+/* Adds the options at an end of a link to a message. */
 int tb_qdisc_put(struct nlmsghdr *n, const struct tb_topo *t,
 		 const struct tb_link *l, unsigned int side)
 {
@@ -164,15 +132,7 @@ int tb_qdisc_put(struct nlmsghdr *n, const struct tb_topo *t,
 	return tb_qdisc_parse(n, where, w.num, w.word);
 }
 
-/**
- * tb_qdisc_delay() - find the delay of a link, in the options of a qdisc
- * @t: the testbed
- * @l: a link
- * @side: end of the link where the qdisc is, 0 or 1
- * @ns: result: the delay; 0: none
- *
- * Return: 0; -1 after an error message.
- */
+/* Finds the delay of a link in the options at an end; *@ns 0: none. */
 int tb_qdisc_delay(const struct tb_topo *t, const struct tb_link *l,
 		   unsigned int side, uint64_t *ns)
 {
@@ -192,14 +152,7 @@ int tb_qdisc_delay(const struct tb_topo *t, const struct tb_link *l,
 	return 0;
 }
 
-/**
- * tb_qdisc_check_all() - check the options of all qdiscs
- * @t: the testbed
- *
- * Finds an option that both a link and a role give.
- *
- * Return: 0; -1 after an error message.
- */
+/* Checks all options; one given by both link and role is an error. */
 int tb_qdisc_check_all(const struct tb_topo *t)
 {
 	union tb_msg msg;

@@ -34,10 +34,7 @@ static bool tb_is_path(const struct tb_topo *t, const struct tb_port *port)
 	return !l->to_host && !l->failed;
 }
 
-/*
- * Computes distances, in links, from the @queued switches that @queue begins
- * with. @with_failed: over failed links, too.
- */
+/* Distances, in links, from the @queued first switches of @queue */
 static void tb_distances(const struct tb_topo *t, uint32_t *distance,
 			 uint32_t *queue, unsigned int queued, bool with_failed)
 {
@@ -116,7 +113,7 @@ static unsigned int tb_ports_down(const struct tb_topo *t, unsigned int sw,
 	return num;
 }
 
-/* Dissolves a group: its ports are in none. */
+/* Dissolves a group: its ports have no group. */
 static void tb_ungroup(struct tb_switch *sw, unsigned int group)
 {
 	unsigned int p;
@@ -230,12 +227,7 @@ static int tb_check_all(const struct tb_topo *t)
 	return 0;
 }
 
-/**
- * tb_route() - compute the forwarding tables
- * @t: the testbed; its links are final
- *
- * Return: 0; -1 after an error message.
- */
+/* Computes the forwarding tables; links are final. */
 int tb_route(struct tb_topo *t)
 {
 	uint32_t *distance = tb_zalloc(t->switches, sizeof(*distance));

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Keeps a topology file of each testbed in /run/lle-testbed. It is written
- * before any other part of the testbed is made, and removed last.
- */
+/* Topology files of testbeds, /run/lle-testbed: made first, removed last */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -72,24 +69,14 @@ static void tb_save_topo(const struct tb_topo *t, FILE *f)
 		fprintf(f, "qdisc none\n");
 }
 
-/**
- * tb_print_file() - print a testbed as a topology file
- * @t: the testbed
- * @b: how it is built
- */
+/* Prints a testbed as a topology file. */
 void tb_print_file(const struct tb_topo *t, const struct tb_build *b)
 {
 	(void)b;
 	tb_save_topo(t, stdout);
 }
 
-/**
- * tb_save() - write the topology file of a testbed to be built
- * @t: the testbed
- * @testbed: its name
- *
- * Return: 0; -1 after an error message; nothing is left behind.
- */
+/* Writes the topology file of a new testbed, or leaves nothing behind. */
 int tb_save(const struct tb_topo *t, const char *testbed)
 {
 	char path[TB_PATH_SIZE];
@@ -116,13 +103,7 @@ int tb_save(const struct tb_topo *t, const char *testbed)
 	return 0;
 }
 
-/**
- * tb_saved() - find the topology file of a testbed
- * @testbed: its name
- * @path: result: name of the file, %TB_PATH_SIZE
- *
- * Return: 0; -1 after an error message.
- */
+/* Finds the topology file of a testbed; @path has %TB_PATH_SIZE. */
 int tb_saved(const char *testbed, char *path)
 {
 	tb_save_path(path, testbed);
@@ -131,10 +112,6 @@ int tb_saved(const char *testbed, char *path)
 	return 0;
 }
 
-/**
- * tb_forget() - remove the topology file of a testbed
- * @testbed: its name
- */
 void tb_forget(const char *testbed)
 {
 	char path[TB_PATH_SIZE];

@@ -5,23 +5,13 @@
 
 #include "tb.h"
 
-/**
- * tb_neighbour() - find the switch at the other end of a port's link
- * @t: the testbed
- * @port: a port to a switch
- *
- * Return: number of the switch.
- */
+/* Return: number of the switch at the other end of a port's link. */
 unsigned int tb_neighbour(const struct tb_topo *t, const struct tb_port *port)
 {
 	return t->link[port->link].end[!port->side].node;
 }
 
-/**
- * tb_role() - tell the role of an end of a link
- * @l: the link
- * @side: the end, 0 or 1
- */
+/* @side: end of the link, 0 or 1 */
 enum tb_role tb_role(const struct tb_link *l, unsigned int side)
 {
 	if (!l->to_host)
@@ -29,10 +19,6 @@ enum tb_role tb_role(const struct tb_link *l, unsigned int side)
 	return side ? TB_HOST : TB_EDGE;
 }
 
-/**
- * tb_role_name() - name a role as files and output do
- * @role: the role
- */
 const char *tb_role_name(enum tb_role role)
 {
 	static const char * const names[TB_NUM_ROLE] = {
@@ -44,12 +30,7 @@ const char *tb_role_name(enum tb_role role)
 	return names[role];
 }
 
-/**
- * tb_node_name() - name the switch or host at an end of a link
- * @t: the testbed
- * @l: the link
- * @side: the end, 0 or 1
- */
+/* Name of the node at an end of a link, 0 or 1 */
 const char *tb_node_name(const struct tb_topo *t, const struct tb_link *l,
 			 unsigned int side)
 {
@@ -67,12 +48,7 @@ static unsigned int tb_root(unsigned int *parent, unsigned int sw)
 	return sw;
 }
 
-/**
- * tb_has_loops() - check whether a broadcast would circulate
- * @t: the testbed
- *
- * Includes failed links: they may be set up later.
- */
+/* Would a broadcast circulate? Includes failed links, which may come up. */
 bool tb_has_loops(const struct tb_topo *t)
 {
 	unsigned int *parent = tb_zalloc(t->switches, sizeof(*parent));
@@ -93,11 +69,7 @@ bool tb_has_loops(const struct tb_topo *t)
 	return i < t->links;
 }
 
-/**
- * tb_host_address() - compute the IPv4 address of a host, from 10.0.0.1
- * @host: number of the host, from 0
- * @address: result
- */
+/* From 10.0.0.1, for host 0 */
 void tb_host_address(unsigned int host, uint8_t address[4])
 {
 	address[0] = 10;
@@ -106,11 +78,7 @@ void tb_host_address(unsigned int host, uint8_t address[4])
 	address[3] = (host + 1) & 0xff;
 }
 
-/**
- * tb_host_mac() - compute the MAC address of a host, from 02:00:00:00:00:01
- * @host: number of the host, from 0
- * @mac: result
- */
+/* From 02:00:00:00:00:01, for host 0 */
 void tb_host_mac(unsigned int host, uint8_t mac[6])
 {
 	const uint8_t local[6] = { 2, 0, 0, 0, (host + 1) >> 8,

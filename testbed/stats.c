@@ -18,12 +18,7 @@
 #include "tb.h"
 #include "tc.h"
 
-/**
- * struct tb_dump - a dump of the qdiscs of a network namespace
- * @t: the testbed
- * @b: how it is built
- * @host: number of the host, from 0; -1: the switches
- */
+/* A dump of the qdiscs of a network namespace. @host: -1: the switches */
 struct tb_dump {
 	const struct tb_topo *t;
 	const struct tb_build *b;
@@ -128,13 +123,7 @@ static int tb_stats_node(struct tb_dump *d, const char *node)
 	return ret ? -1 : tb_stats_dump(d);
 }
 
-/**
- * tb_stats() - print the counters of all qdiscs, or of those of a part
- * @t: the testbed
- * @b: how it is built
- *
- * Return: 0; -1 after an error message.
- */
+/* Prints the counters of all qdiscs, or those of a part. */
 int tb_stats(const struct tb_topo *t, const struct tb_build *b)
 {
 	struct tb_dump d = { .t = t, .b = b, .host = -1 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Data structures of a testbed, and functions that files share. */
+/*
+ * Data structures of a testbed, and functions that files share. Those that can
+ * fail return 0, or -1 after an error message.
+ */
 #ifndef LLE_TB_H
 #define LLE_TB_H
 
@@ -25,13 +28,7 @@
 /* Words of a line. A qdisc may have the options of a role and of a switch. */
 #define TB_WORD_MAX	256
 
-/**
- * enum tb_role - place of a qdisc
- * @TB_EDGE: port of a switch, to a host
- * @TB_FABRIC: port of a switch, to a switch
- * @TB_HOST: the host's own device
- * @TB_NUM_ROLE: number of roles
- */
+/* Place of a qdisc: port to a host, port to a switch, or the host */
 enum tb_role {
 	TB_EDGE,
 	TB_FABRIC,
@@ -39,36 +36,20 @@ enum tb_role {
 	TB_NUM_ROLE
 };
 
-/**
- * struct tb_words - options as tc reads them
- * @num: number of words
- * @word: the words, which point into other memory
- */
+/* Options for tc; the words point into other memory */
 struct tb_words {
 	unsigned int num;
 	const char *word[2 * TB_WORD_MAX];
 };
 
-/**
- * struct tb_end - an end of a link
- * @node: number of the switch or host, from 0
- * @port: number of the switch's port, from 0; 0 at a host
- * @dev: name of the device
- */
+/* @node: switch or host, from 0; @port: of the switch, from 0; 0 at a host */
 struct tb_end {
 	unsigned int node;
 	unsigned int port;
 	char dev[TB_NAME_SIZE];
 };
 
-/**
- * struct tb_link - a pair of devices
- * @end: 0: a switch; 1: a switch or a host
- * @to_host: end 1 is a host
- * @failed: the link is down, and no path uses it
- * @rate: rate as tc reads it; NULL: none
- * @delay: delay as tc reads it; NULL: none
- */
+/* A pair of devices, the first of a switch; @failed: no path uses it */
 struct tb_link {
 	struct tb_end end[2];
 	bool to_host;
@@ -77,58 +58,33 @@ struct tb_link {
 	const char *delay;
 };
 
-/* Group of a port that is in no group: no other leads to the same hosts. */
+/* Group of a port without a group: no other port leads to the same hosts. */
 #define TB_NO_GROUP	UINT32_MAX
 
-/**
- * struct tb_port - a port of a switch
- * @link: number of the link
- * @side: end of the link that is the port, 0 or 1
- * @group: number of its path group, from 1; 0: no path uses the port
- */
+/* A port of a switch. @side: end of the link; @group: from 1; 0: no path */
 struct tb_port {
 	unsigned int link;
 	unsigned int side;
 	unsigned int group;
 };
 
-/**
- * struct tb_switch - a bridge
- * @name: name of the switch and of its bridge
- * @number: number of the switch, from 1; several bridges may form one switch
- * @ports: number of ports
- * @port: the ports
- * @level: distance from the nearest bridge with hosts, in links
- * @part: part of the network, from 1; 0: there are no parts
- * @qdisc: options of its ports, beyond those of their role; NULL: none
- */
+/* A bridge */
 struct tb_switch {
-	const char *name;
-	unsigned int number;
-	unsigned int ports;
+	const char *name;	/* name of the switch and of its bridge */
+	unsigned int number;	/* from 1; several bridges may be a switch */
+	unsigned int ports;	/* number of ports */
 	struct tb_port *port;
-	unsigned int level;
-	unsigned int part;
-	struct tb_words *qdisc;
+	unsigned int level;	/* links to the nearest bridge with hosts */
+	unsigned int part;	/* of the network, from 1; 0: no parts */
+	struct tb_words *qdisc;	/* of its ports, beyond the role's, or NULL */
 };
 
-/**
- * struct tb_host - a host
- * @name: its name
- * @link: number of its link
- */
 struct tb_host {
 	const char *name;
 	unsigned int link;
 };
 
-/**
- * struct tb_given - a next hop that the user gives
- * @sw: number of the switch
- * @host: number of the destination
- * @via: number of the next switch
- * @line: line of the topology file
- */
+/* A next hop that the user gives, in @line of the topology file */
 struct tb_given {
 	unsigned int sw;
 	unsigned int host;
@@ -136,38 +92,22 @@ struct tb_given {
 	unsigned int line;
 };
 
-/**
- * struct tb_topo - a whole testbed
- * @file: name of its topology file; NULL: made by a generator
- * @text: text of the file
- * @sw: switches
- * @host: hosts
- * @link: links, in the order they were made, which numbers the ports
- * @given: next hops that the user gives
- * @switches: number of @sw
- * @hosts: number of @host
- * @links: number of @link
- * @givens: number of @given
- * @qdisc: options by role, beyond those that the topology implies
- * @no_qdisc: no device gets the lossless qdisc
- * @groups: number of path groups, of all switches
- * @next: [switch * hosts + host]: port to that host, from 1; 0: no path
- */
+/* A whole testbed */
 struct tb_topo {
-	const char *file;
-	char *text;
+	const char *file;	/* of its file, or NULL */
+	char *text;	/* text of the file */
 	struct tb_switch *sw;
-	struct tb_host *host;
-	struct tb_link *link;
-	struct tb_given *given;
-	unsigned int switches;
-	unsigned int hosts;
-	unsigned int links;
-	unsigned int givens;
-	struct tb_words qdisc[TB_NUM_ROLE];
-	bool no_qdisc;
-	unsigned int groups;
-	uint16_t *next;
+	struct tb_host *host;	/* hosts */
+	struct tb_link *link;	/* in the order of their ports */
+	struct tb_given *given;	/* next hops that the user gives */
+	unsigned int switches;	/* number of @sw */
+	unsigned int hosts;	/* number of @host */
+	unsigned int links;	/* number of @link */
+	unsigned int givens;	/* number of @given */
+	struct tb_words qdisc[TB_NUM_ROLE];	/* beyond those implied */
+	bool no_qdisc;	/* no device gets the lossless qdisc */
+	unsigned int groups;	/* number of path groups, of all switches */
+	uint16_t *next;	/* [switch * hosts + host]: port, from 1; or 0 */
 };
 
 struct tb_build;
@@ -175,23 +115,14 @@ struct tb_build;
 /* Prints a testbed in some format. */
 typedef void tb_format(const struct tb_topo *t, const struct tb_build *b);
 
-/**
- * struct tb_build - how to build a testbed
- * @name: name of the testbed; its network namespaces begin with it
- * @mtu: MTU of all devices but bridges, in bytes; 0: the kernel's choice
- * @arp: hosts get the MAC addresses of all others
- * @parts: links are wires of lle_wire.ko, and the testbed has so many parts, each
- *	for a kernel of its own; 0: links are veth
- * @here: number of the part of this kernel, which has no other; 0: it has all parts
- * @format: prints the result
- */
+/* How to build a testbed */
 struct tb_build {
-	const char *name;
-	unsigned int mtu;
-	bool arp;
-	unsigned int parts;
-	unsigned int here;
-	tb_format *format;
+	const char *name;	/* prefix of its network namespaces */
+	unsigned int mtu;	/* of devices but bridges; 0: the kernel's */
+	bool arp;	/* hosts get the MAC addresses of all others */
+	unsigned int parts;	/* with links of lle_wire; 0: veth */
+	unsigned int here;	/* this kernel's part; 0: it has all */
+	tb_format *format;	/* prints the result */
 };
 
 /* error.c */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The tc plugin of the lossless qdisc is linked into this program, for one
- * grammar of options and one set of names of counters. tc_abi.c and json.c have
- * the functions of tc that it needs; the rest of this program uses them, too.
+ * grammar of options and one set of counter names. tc_abi.c and json.c have the
+ * functions of tc that it needs; the rest of this program uses them, too.
  */
 #ifndef LLE_TB_TC_H
 #define LLE_TB_TC_H
@@ -11,7 +11,7 @@
 
 extern struct qdisc_util lossless_qdisc_util;
 
-/* Bytes of a message to the kernel; the longest needs a quarter of it. */
+/* Bytes of a message to the kernel; the longest needs a quarter. */
 #define TB_MSG_MAX	4096
 
 /* qdisc.c */

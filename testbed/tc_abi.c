@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The functions of tc that the plugin calls, except for printing. */
+/* tc's functions for the plugin. Return: -1: no room in @maxlen, wrong text */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -14,16 +14,6 @@ static struct rtattr *tail(struct nlmsghdr *n)
 	return (struct rtattr *)((char *)n + NLMSG_ALIGN(n->nlmsg_len));
 }
 
-/**
- * addattr_l() - add an attribute
- * @n: message
- * @maxlen: bytes it may have
- * @type: type of the attribute
- * @data: its value
- * @alen: bytes of the value
- *
- * Return: 0; -1 if there is no room.
- */
 int addattr_l(struct nlmsghdr *n, int maxlen, int type, const void *data,
 	      int alen)
 {
@@ -41,14 +31,6 @@ int addattr_l(struct nlmsghdr *n, int maxlen, int type, const void *data,
 	return 0;
 }
 
-/**
- * addattr_nest() - begin a nested attribute
- * @n: message
- * @maxlen: bytes it may have
- * @type: type of the attribute
- *
- * Return: the attribute, for addattr_nest_end().
- */
 struct rtattr *addattr_nest(struct nlmsghdr *n, int maxlen, int type)
 {
 	struct rtattr *nest = tail(n);
@@ -57,27 +39,12 @@ struct rtattr *addattr_nest(struct nlmsghdr *n, int maxlen, int type)
 	return nest;
 }
 
-/**
- * addattr_nest_end() - end a nested attribute
- * @n: message
- * @nest: the attribute, from addattr_nest()
- *
- * Return: bytes of the message.
- */
 int addattr_nest_end(struct nlmsghdr *n, struct rtattr *nest)
 {
 	nest->rta_len = (char *)tail(n) - (char *)nest;
 	return n->nlmsg_len;
 }
 
-/**
- * get_u32() - parse a number
- * @val: result
- * @arg: text
- * @base: its base, 0: by its prefix
- *
- * Return: 0; -1 if @arg is not a number of 32 bits.
- */
 int get_u32(__u32 *val, const char *arg, int base)
 {
 	unsigned long value;
@@ -116,13 +83,7 @@ static int get_scaled(double *value, const char *str, const struct unit *units,
 	return -1;
 }
 
-/**
- * get_rate64() - parse a rate
- * @rate: result, bytes per second
- * @str: text; a number without unit is bits per second
- *
- * Return: 0; -1 if @str is not a rate.
- */
+/* @rate: bytes per second; a number without unit is bits per second */
 int get_rate64(__u64 *rate, const char *str)
 {
 	static const struct unit units[] = {
@@ -146,13 +107,7 @@ int get_rate64(__u64 *rate, const char *str)
 	return 0;
 }
 
-/**
- * get_size() - parse a size
- * @size: result, bytes
- * @str: text; units are powers of 1024
- *
- * Return: 0; -1 if @str is not a size.
- */
+/* @size: bytes; units are powers of 1024 */
 int get_size(unsigned int *size, const char *str)
 {
 	static const struct unit units[] = {

@@ -6,12 +6,7 @@
 
 #include "tb.h"
 
-/**
- * struct tb_node - a name in use
- * @name: the name
- * @is_host: a host; false: a switch
- * @number: index in struct tb_topo.host or .sw
- */
+/* A name in use. @number: index in struct tb_topo.host or .sw */
 struct tb_node {
 	char name[TB_NAME_SIZE];
 	bool is_host;
@@ -26,12 +21,7 @@ static int tb_node_cmp(const void *a, const void *b)
 		      ((const struct tb_node *)b)->name);
 }
 
-/**
- * tb_is_name() - check the name of a testbed, a switch or a host
- * @name: the name
- *
- * A name has no '-', which joins the names of a testbed and its node.
- */
+/* A name has no '-', which joins the names of a testbed and its node. */
 bool tb_is_name(const char *name)
 {
 	const char *c;
@@ -81,13 +71,6 @@ static const char *tb_add_node(const char *name, bool is_host,
 	return node->name;
 }
 
-/**
- * tb_find_switch() - find a switch by name
- * @name: its name
- * @sw: its number
- *
- * Return: 0; -1 after an error message.
- */
 int tb_find_switch(const char *name, unsigned int *sw)
 {
 	const struct tb_node *node = tb_find(name);
@@ -98,13 +81,6 @@ int tb_find_switch(const char *name, unsigned int *sw)
 	return 0;
 }
 
-/**
- * tb_find_host() - find a host by name
- * @name: its name
- * @host: its number
- *
- * Return: 0; -1 after an error message.
- */
 int tb_find_host(const char *name, unsigned int *host)
 {
 	const struct tb_node *node = tb_find(name);
@@ -115,13 +91,7 @@ int tb_find_host(const char *name, unsigned int *host)
 	return 0;
 }
 
-/**
- * tb_add_switch() - add a switch without ports
- * @t: the testbed
- * @name: its name
- *
- * Return: 0; -1 after an error message.
- */
+/* Adds a switch without ports. */
 int tb_add_switch(struct tb_topo *t, const char *name)
 {
 	name = tb_add_node(name, false, t->switches);
@@ -168,14 +138,7 @@ static struct tb_link *tb_new_link(struct tb_topo *t, unsigned int a,
 	return l;
 }
 
-/**
- * tb_add_host() - add a host and its link
- * @t: the testbed
- * @name: its name
- * @sw: number of its switch
- *
- * Return: 0; -1 after an error message.
- */
+/* Adds a host and its link. */
 int tb_add_host(struct tb_topo *t, const char *name, unsigned int sw)
 {
 	struct tb_link *l;
@@ -195,14 +158,7 @@ int tb_add_host(struct tb_topo *t, const char *name, unsigned int sw)
 	return tb_add_port(t, t->links - 1, 0);
 }
 
-/**
- * tb_add_link() - add a link between two switches
- * @t: the testbed
- * @a: number of a switch
- * @b: number of another switch
- *
- * Return: 0; -1 after an error message.
- */
+/* Adds a link between two switches. */
 int tb_add_link(struct tb_topo *t, unsigned int a, unsigned int b)
 {
 	if (a == b)
@@ -212,15 +168,7 @@ int tb_add_link(struct tb_topo *t, unsigned int a, unsigned int b)
 	return tb_add_port(t, t->links - 1, 1);
 }
 
-/**
- * tb_fail() - mark a link between switches as failed
- * @t: the testbed
- * @name: A-B, names of its switches
- *
- * Of parallel links, marks the first that has not failed yet.
- *
- * Return: 0; -1 after an error message.
- */
+/* Fails the first link A-B between switches that has not failed. */
 int tb_fail(struct tb_topo *t, char *name)
 {
 	const char *dash = strchr(name, '-');

@@ -7,16 +7,16 @@
  * rounds for itself (section 3.4).
  *
  * It also declares loops in which an ingress may still drain elsewhere, and
- * misses some deadlocks. Without these additions it hardly works:
+ * misses some deadlocks. Three additions make it work:
  *
- *  1. The next pause also clears the RESUME tag of a port, which otherwise
- *     never is consistent again (section 3.2). As a resume deletes the stored
- *     IDs, the tag just means "not paused".
- *  2. An ingress also sends the stored ID when a packet makes it wait at a
- *     paused egress, and all IDs if it pauses while it waits at several: no
- *     pause frame would carry these.
- *  3. Refreshes repeat messages, as frames are lost. So an egress need not
- *     forward an ID twice.
+ * 1. The next pause also clears a port's RESUME tag, which otherwise is never
+ * consistent again (section 3.2). As a resume deletes the stored IDs, the tag
+ * just means "not paused".
+ * 2. An ingress also sends the stored ID when a packet makes it wait at a
+ * paused egress, and all IDs if it pauses while it waits at several: no pause
+ * frame would carry these.
+ * 3. Refreshes repeat messages, as frames are lost. So an egress need not
+ * forward an ID twice.
  *
  * Initial triggers follow trigger.c, but an egress does not count as paused
  * after its pause. Hops, and messages between two refreshes, are bounded, as
@@ -27,60 +27,36 @@
 
 #include "../../kmod/core/deadlock/exact.h"
 
-/**
- * struct lle_dcfit_port - a port, as ingress and as egress
- * @trig: egress: initial trigger of its pause, {S_tri,P_tri,Seq}
- * @mid: egress: middle switch of a received check, {S_middle,P_middle,Seq}
- * @seq: ingress: number of its pause, Seq; host port: of the host's pause
- * @loop: ingress: hops of its declared loop, or 0
- * @sent: ingress: messages in own frames since the last refresh
- * @fabric: the neighbour is a switch that exchanges messages
- * @pausing: ingress: pauses its neighbour
- * @initial: ingress: is an initial trigger
- * @due: ingress: has messages to send
- * @fresh: ingress: its pause frame will carry one of them
- * @later: egress: @trig is known from another egress: a middle switch
- */
+/* A port, as ingress and as egress */
 struct lle_dcfit_port {
-	struct lle_dl_id trig;
+	struct lle_dl_id trig;	/* egress: initial trigger, {S_tri,P_tri,Seq} */
+	/* egress: middle switch of a received check, {S_middle,P_middle,Seq} */
 	struct lle_dl_id mid;
-	u16 seq;
-	u8 loop;
-	u8 sent;
-	u8 fabric : 1;
-	u8 pausing : 1;
-	u8 initial : 1;
-	u8 due : 1;
-	u8 fresh : 1;
-	u8 later : 1;
+	u16 seq;	/* ingress, or host of a port: number of its pause */
+	u8 loop;	/* ingress: hops of its declared loop, or 0 */
+	u8 sent;	/* ingress: own frames since the last refresh */
+	u8 fabric : 1;	/* the neighbour is a switch that exchanges messages */
+	u8 pausing : 1;	/* ingress: pauses its neighbour */
+	u8 initial : 1;	/* ingress: is an initial trigger */
+	u8 due : 1;	/* ingress: has messages to send */
+	u8 fresh : 1;	/* ingress: its pause frame will carry one of them */
+	u8 later : 1;	/* egress: @trig came at another egress, too */
 } __packed;
 
-/**
- * struct lle_dcfit - state of a priority of a switch
- * @map: traffic mapping, without sums; paused egresses are held
- * @stats: counters; probes: messages in own frames
- * @sw: number of the switch
- * @prio: the priority
- * @due: a port is due
- * @port: by number
- */
+/* State of a priority of a switch */
 struct lle_dcfit {
-	struct lle_dl_map map;
-	struct lle_dl_stats *stats;
-	u16 sw;
-	u8 prio;
-	bool due;
-	struct lle_dcfit_port port[];
+	struct lle_dl_map map;	/* without sums; paused egresses are held */
+	struct lle_dl_stats *stats;	/* probes: own frames */
+	u16 sw;	/* number of the switch */
+	u8 prio;	/* the priority */
+	bool due;	/* a port is due */
+	struct lle_dcfit_port port[];	/* by number */
 };
 
 /* Functions without kernel-doc: see lle_exact_*(). */
 size_t lle_dcfit_size(const struct lle_dl_params *p);
 
-/**
- * lle_dcfit_state_size() - compute the bytes of state (paper section 5)
- * @p: parameters
- * Return: bytes, without counters and the pointers to them.
- */
+/* Return: bytes of state (paper section 5), without counters. */
 size_t lle_dcfit_state_size(const struct lle_dl_params *p);
 
 struct lle_dcfit *lle_dcfit_init(void *memory, const struct lle_dl_params *p);
@@ -126,10 +102,7 @@ void lle_dcfit_message_rx(struct lle_dcfit *d, unsigned int egress,
 			  const struct lle_dl_msg *msg, struct lle_dl_out *out);
 void lle_dcfit_configure(struct lle_dcfit *d, u64 fabric);
 
-/**
- * lle_dcfit_pausing() - get the ingresses that pause a switch
- * @d: instance
- */
+/* Return: the ingresses that pause a switch. */
 u64 lle_dcfit_pausing(const struct lle_dcfit *d);
 
 void lle_dcfit_report(const struct lle_dcfit *d, unsigned int ingress,

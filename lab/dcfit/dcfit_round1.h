@@ -4,35 +4,16 @@
 
 #include "dcfit.h"
 
-/**
- * lle_dcfit_say() - send the IDs stored where an ingress waits
- * @d: instance
- * @ingress: port
- * @rides: a pause frame is about to leave and carries the trigger
- * @out: messages to send
- */
+/* Sends the IDs stored where an ingress waits. @rides: with a pause frame */
 void lle_dcfit_say(struct lle_dcfit *d, unsigned int ingress, bool rides,
 		   struct lle_dl_out *out);
 
-/**
- * lle_dcfit_trigger_rx() - process a check of an initial trigger
- * @d: instance
- * @egress: port that received it, or that a host pauses
- * @trig: the trigger
- * @hops: hops of the check; 0: from a host
- * @out: messages to send
- */
+/* Processes a check of an initial trigger. @hops: 0: from a host's pause */
 void lle_dcfit_trigger_rx(struct lle_dcfit *d, unsigned int egress,
 			  struct lle_dl_id trig, unsigned int hops,
 			  struct lle_dl_out *out);
 
-/**
- * lle_dcfit_middle_rx() - process a check of a middle switch
- * @d: instance
- * @egress: port that received it
- * @msg: the check
- * @out: messages to send
- */
+/* Processes a check of a middle switch. */
 void lle_dcfit_middle_rx(struct lle_dcfit *d, unsigned int egress,
 			 const struct lle_dl_msg *msg, struct lle_dl_out *out);
 

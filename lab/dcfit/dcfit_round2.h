@@ -39,44 +39,20 @@ static inline bool lle_dcfit_waits(const struct lle_dcfit *d,
 	       *lle_dl_map_pair(&d->map, egress, ingress);
 }
 
-/**
- * lle_dcfit_trigger() - get the initial trigger of a pause (section 3.1)
- * @d: instance
- * @ingress: pausing port
- * Return: the trigger; sw 0: not known.
- */
+/* Return: the initial trigger of a pause (section 3.1); sw 0: unknown. */
 struct lle_dl_id lle_dcfit_trigger(const struct lle_dcfit *d,
 				   unsigned int ingress);
 
-/**
- * lle_dcfit_send() - send a message in its own frame, within the bounds
- * @d: instance
- * @ingress: sending port
- * @msg: the message; this function adds the common members
- * @out: messages to send
- */
+/* Sends a message in its own frame, within the bounds; adds common members. */
 void lle_dcfit_send(struct lle_dcfit *d, unsigned int ingress,
 		    const struct lle_dl_msg *msg, struct lle_dl_out *out);
 
-/**
- * lle_dcfit_close() - begin the second round if the first one is complete
- * @d: instance
- * @egress: port where the ID is back
- * @id: ID of an own ingress
- * @trig: initial trigger
- * @out: messages to send
- */
+/* Begins the second round if @id, of an own ingress, is back at @egress. */
 void lle_dcfit_close(struct lle_dcfit *d, unsigned int egress,
 		     struct lle_dl_id id, struct lle_dl_id trig,
 		     struct lle_dl_out *out);
 
-/**
- * lle_dcfit_consistency_rx() - process a temporal consistency check
- * @d: instance
- * @egress: paused port that received it
- * @msg: the check
- * @out: messages to send, deadlocks
- */
+/* Processes a temporal consistency check. @out: messages, deadlocks */
 void lle_dcfit_consistency_rx(struct lle_dcfit *d, unsigned int egress,
 			      const struct lle_dl_msg *msg,
 			      struct lle_dl_out *out);

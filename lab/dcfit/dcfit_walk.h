@@ -9,12 +9,7 @@
 void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,
 			  struct lle_dl_msg *msg);
 
-/**
- * lle_dcfit_walk_next() - find where a walk continues
- * @d: instance
- * @egress: port that received it
- * Return: bit i: ingress i pauses and waits at @egress.
- */
+/* Return: bit i: ingress i pauses and waits at @egress; the walk continues. */
 u64 lle_dcfit_walk_next(const struct lle_dcfit *d, unsigned int egress);
 
 void lle_dcfit_walk_hop(const struct lle_dcfit *d, unsigned int egress,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The lab build includes this file before each source of
- * kmod/lossless/deadlock/. It redirects calls of exact to dcfit where the
- * instance is one of dcfit, which has no times and no BROKEN. A macro name in
- * its own definition is the function.
+ * kmod/lossless/deadlock/. It redirects calls of exact to dcfit for instances
+ * of dcfit, which has no times and no BROKEN. A macro name in its own
+ * definition is the function.
  */
 #ifndef LLE_LAB_MODE_H
 #define LLE_LAB_MODE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Collective operations of jobs: each step is a flow that starts when the host
- * that sends it has received what it sends. Jobs share the network, not hosts.
+ * Collective operations of jobs: each step is a flow that starts when its
+ * sender has received its data. Jobs share the network, not hosts.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,13 +10,7 @@
 
 #include "flows.h"
 
-/**
- * struct job - hosts that work together
- * @o: the command line
- * @number: its number, from 1
- * @ranks: number of its hosts
- * @host: host of each rank
- */
+/* Hosts that work together. @number: from 1; @host: of each rank */
 struct job {
 	const struct options *o;
 	unsigned int number;
@@ -28,9 +22,9 @@ struct job {
 static unsigned int last;
 
 /*
- * Prints the flow from rank @from to rank @to; @after: numbers of the flows that
- * it waits for, or ""; @ns: START_NS, from the end of those of them that @from
- * receives; if there are none, from the start of the run.
+ * Prints the flow from rank @from to rank @to. @after: numbers of the flows
+ * that it waits for, or ""; @ns: START_NS, from the end of those that @from
+ * receives, or else from the start of the run.
  */
 static void step(const struct job *j, unsigned int from, unsigned int to, uint64_t bytes,
 		 const char *after, uint64_t ns)
@@ -47,10 +41,7 @@ static uint64_t part(const struct job *j)
 	return (j->o->size + j->ranks - 1) / j->ranks;
 }
 
-/*
- * Each rank sends to the next one what it has received from the one before, one
- * message after the other.
- */
+/* Each rank sends the data of the previous rank to the next one. */
 static void ring(const struct job *j, unsigned int steps)
 {
 	unsigned int first = last + 1, s, r;
@@ -98,10 +89,7 @@ static void after_children(char *list, const struct job *j, unsigned int first,
 		also(list, up(j, first, child, p));
 }
 
-/*
- * A binary tree: pieces are reduced on the way up to rank 0, and come back; to
- * each rank one after the other.
- */
+/* A binary tree: pieces are reduced on the way to rank 0, and come back. */
 static void tree_allreduce(const struct job *j)
 {
 	unsigned int pieces = j->o->pieces, first = last + 1, down, r, p;
@@ -197,7 +185,7 @@ static const struct {
 	{ "pipeline", pipeline },
 };
 
-/* Return: 0; EINVAL: there is no such place. */
+/* Return: 0; EINVAL: unknown place */
 static int place(const struct options *o, unsigned int ranks, unsigned int *host)
 {
 	unsigned int i, j;
@@ -215,11 +203,7 @@ static int place(const struct options *o, unsigned int ranks, unsigned int *host
 	return 0;
 }
 
-/**
- * collective() - print the flows of a collective operation of each job
- * @o: the command line
- * Return: 0, or an error, after a message.
- */
+/* Return: 0, or an error, after a message. */
 int collective(const struct options *o)
 {
 	unsigned int ranks = o->ranks ?: o->hosts / o->jobs, i, n;

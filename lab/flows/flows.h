@@ -5,32 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/**
- * struct options - the command line
- * @pattern: name of the pattern
- * @hosts: number of hosts
- * @senders: senders of an incast; 0: all but the receiver
- * @to: receiver of an incast
- * @prio: priority
- * @size: bytes of a flow, without @cdf; of a collective operation, of the data
- *	of each rank
- * @start_ns: earliest start of a flow
- * @duration_ns: period in which flows of poisson start
- * @period_ns: time between two rounds of an incast
- * @rounds: rounds of an incast
- * @rate: rate of a host's link, bits per second
- * @load: part of @rate that is used
- * @cdf: file of sizes
- * @hot: number of hot hosts
- * @hot_share: part of the flows that goes to hot hosts
- * @groups: number of groups; flows stay in their group
- * @seed: seed of all that is random
- * @kind: collective operation
- * @ranks: hosts of a job; 0: all of its part
- * @jobs: number of jobs
- * @place: where the ranks of jobs are
- * @pieces: pieces of the data of tree-allreduce, and micro-batches of pipeline
- * @compute_ns: time for which a stage of pipeline computes
+/*
+ * The command line, as lle_flows.c describes it. @senders: 0: all but the
+ * receiver; @ranks: 0: all of its part; @size of a collective operation: data
+ * of each rank; @load: used part of @rate, of a host's link, bits per second
  */
 struct options {
 	const char *pattern;

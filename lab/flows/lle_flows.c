@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints the flows of a traffic pattern, as lle_rnic.ko reads them, a line
- * each:
+ * Prints the flows of a traffic pattern for lle_rnic.ko, a line each:
  *
  *	START_NS SIZE SRC DST PRIO [after FLOWS] [# hot | # job N]
  *
- * Hosts are those of lle-testbed: host i has 10.0.(i / 256).(i % 256). The same
- * arguments give the same flows.
+ * Hosts are those of lle-testbed: host i has 10.0.(i / 256).(i % 256). Equal
+ * arguments give equal flows.
  */
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,25 +59,13 @@ static double random_unit(void)
 	return (random_u64() >> 11) * 0x1p-53;
 }
 
-/**
- * random_below() - draw a number
- * @n: the number of possible ones
- * Return: 0 to @n - 1.
- */
+/* Return: 0 to @n - 1. */
 unsigned int random_below(unsigned int n)
 {
 	return random_unit() * n;
 }
 
-/**
- * print_flow() - print a line
- * @o: the command line
- * @start_ns: START_NS
- * @size: SIZE
- * @src: number of the sender
- * @dst: number of the receiver
- * @end: rest of the line
- */
+/* Prints a line; @src and @dst are numbers of hosts, @end is the rest. */
 void print_flow(const struct options *o, uint64_t start_ns, uint64_t size, unsigned int src,
 		unsigned int dst, const char *end)
 {
@@ -170,11 +158,7 @@ static unsigned int random_of_part(const struct options *o, unsigned int i,
 	return first + random_below(part_begins(o, i + 1, parts) - first);
 }
 
-/**
- * struct places - places of hosts, of which parts are groups
- * @host: the host at each place
- * @hot: places of the hot hosts
- */
+/* Places of hosts, of which parts are groups, and those of hot hosts */
 struct places {
 	unsigned int *host;
 	unsigned int *hot;
@@ -254,7 +238,7 @@ static void read_cdf(const char *path)
 		    (cdf.num && (b < cdf.bytes[cdf.num - 1] ||
 				 s < cdf.share[cdf.num - 1])))
 			goto bad;
-		/* of a step, the later point counts */
+		/* at a step, the later point counts */
 		if (cdf.num && s == cdf.share[cdf.num - 1])
 			cdf.num--;
 		cdf.bytes[cdf.num] = b;
@@ -268,45 +252,46 @@ bad:
 	exit(1);
 }
 
-enum {
-	OPT_HOT_SHARE = 256,
-	OPT_DURATION,
-	OPT_PERIOD,
-	OPT_ROUNDS,
-	OPT_KIND,
-	OPT_RANKS,
-	OPT_JOBS,
-	OPT_PLACE,
-	OPT_PIECES,
-	OPT_COMPUTE,
+/* An option: a string, or a number with its default and range */
+static const struct lle_option {
+	const char *name;
+	const char *arg;
+	const char *text;
+	enum { STRING, UINT, U64, DOUBLE } type;
+	size_t at;
+	double value;
+	double min;
+	double max;
+} list[] = {
+#define OPTION(type, member, ...) type, offsetof(struct options, member), __VA_ARGS__
+	{ "hosts", "N", "number of hosts", OPTION(UINT, hosts, 0, 2, 65534) },
+	{ "senders", "N", "senders of an incast, at most all others",
+	  OPTION(UINT, senders, 65534, 1, 65534) },
+	{ "to", "HOST", "receiver of an incast", OPTION(UINT, to, 1, 1, 65534) },
+	{ "prio", "PRIO", "priority", OPTION(UINT, prio, 3, 0, 7) },
+	{ "size", "BYTES", "bytes of a flow", OPTION(U64, size, 1e6, 1, 1e15) },
+	{ "start", "NS", "when the first begins", OPTION(U64, start_ns, 0, 0, 1e15) },
+	{ "duration", "NS", "how long flows begin", OPTION(U64, duration_ns, 1e6, 1, 1e15) },
+	{ "period", "NS", "between rounds of an incast", OPTION(U64, period_ns, 1e6, 1, 1e15) },
+	{ "rounds", "N", "of an incast", OPTION(UINT, rounds, 1, 1, 1e6) },
+	{ "rate", "BITS", "bits per second of a host", OPTION(DOUBLE, rate, 1e11, 1e3, 1e12) },
+	{ "load", "PART", "part of it that is used", OPTION(DOUBLE, load, 0.5, 1e-6, 10) },
+	{ "cdf", "FILE", "sizes, lines \"bytes,share\"", OPTION(STRING, cdf) },
+	{ "hot", "N", "number of hot hosts", OPTION(UINT, hot, 0, 1, 65534) },
+	{ "hot-share", "PART", "of the flows, to them", OPTION(DOUBLE, hot_share, 0, 0, 1) },
+	{ "groups", "N", "number of groups", OPTION(UINT, groups, 1, 1, 32767) },
+	{ "seed", "N", "seed", OPTION(U64, seed, 1, 0, 1e15) },
+	{ "kind", "NAME", "collective operation (ring-allreduce)", OPTION(STRING, kind) },
+	{ "ranks", "N", "hosts of a job; 0: all", OPTION(UINT, ranks, 0, 2, 65534) },
+	{ "jobs", "N", "number of jobs", OPTION(UINT, jobs, 1, 1, 32767) },
+	{ "place", "NAME", "of ranks: packed (default), one job after the other; spread, in "
+	  "turn; random", OPTION(STRING, place) },
+	{ "pieces", "N", "of tree-allreduce and pipeline", OPTION(UINT, pieces, 8, 1, 1e4) },
+	{ "compute", "NS", "time of a stage of pipeline", OPTION(U64, compute_ns, 0, 0, 1e15) },
 };
 
-static const struct argp_option argp_options[] = {
-	{ "hosts", 'n', "N", 0, "number of hosts", 0 },
-	{ "senders", 's', "N", 0, "senders of an incast (all others)", 0 },
-	{ "to", 't', "HOST", 0, "receiver of an incast (1)", 0 },
-	{ "prio", 'p', "PRIO", 0, "priority (3)", 0 },
-	{ "size", 'b', "BYTES", 0, "bytes of a flow (1000000)", 0 },
-	{ "start", 'a', "NS", 0, "when the first begins (0)", 0 },
-	{ "duration", OPT_DURATION, "NS", 0, "how long flows begin (1000000)", 0 },
-	{ "period", OPT_PERIOD, "NS", 0, "between rounds of an incast (1000000)", 0 },
-	{ "rounds", OPT_ROUNDS, "N", 0, "of an incast (1)", 0 },
-	{ "rate", 'r', "BITS", 0, "bits per second of a host (1e11)", 0 },
-	{ "load", 'l', "PART", 0, "part of it that is used (0.5)", 0 },
-	{ "cdf", 'c', "FILE", 0, "sizes, lines \"bytes,share\"", 0 },
-	{ "hot", 'H', "N", 0, "number of hot hosts", 0 },
-	{ "hot-share", OPT_HOT_SHARE, "PART", 0, "of the flows, to them (0)", 0 },
-	{ "groups", 'g', "N", 0, "number of groups (1)", 0 },
-	{ "seed", 'S', "N", 0, "seed (1)", 0 },
-	{ "kind", OPT_KIND, "NAME", 0, "collective operation (ring-allreduce)", 0 },
-	{ "ranks", OPT_RANKS, "N", 0, "hosts of a job (all)", 0 },
-	{ "jobs", OPT_JOBS, "N", 0, "number of jobs (1)", 0 },
-	{ "place", OPT_PLACE, "NAME", 0,
-	  "of ranks: packed (default), one job after the other; spread, in turn; random", 0 },
-	{ "pieces", OPT_PIECES, "N", 0, "of tree-allreduce and pipeline (8)", 0 },
-	{ "compute", OPT_COMPUTE, "NS", 0, "time of a stage of pipeline (0)", 0 },
-	{ 0 }
-};
+#define OPTIONS	(sizeof(list) / sizeof(list[0]))
+#define KEY	256	/* of the first option */
 
 static double number(struct argp_state *state, const char *arg, double min,
 		     double max)
@@ -320,33 +305,31 @@ static double number(struct argp_state *state, const char *arg, double min,
 	return value;
 }
 
+static void set(struct options *o, const struct lle_option *option, double value)
+{
+	void *to = (char *)o + option->at;
+
+	if (option->type == UINT)
+		*(unsigned int *)to = value;
+	else if (option->type == U64)
+		*(uint64_t *)to = value;
+	else if (option->type == DOUBLE)
+		*(double *)to = value;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	const struct lle_option *option = &list[key - KEY];
 	struct options *o = state->input;
 
+	if (key >= KEY && key < KEY + (int)OPTIONS) {
+		if (option->type == STRING)
+			*(char **)((char *)o + option->at) = arg;
+		else
+			set(o, option, number(state, arg, option->min, option->max));
+		return 0;
+	}
 	switch (key) {
-	case 'n': o->hosts = number(state, arg, 2, 65534); break;
-	case 's': o->senders = number(state, arg, 1, 65534); break;
-	case 't': o->to = number(state, arg, 1, 65534); break;
-	case 'p': o->prio = number(state, arg, 0, 7); break;
-	case 'b': o->size = number(state, arg, 1, 1e15); break;
-	case 'a': o->start_ns = number(state, arg, 0, 1e15); break;
-	case 'r': o->rate = number(state, arg, 1e3, 1e12); break;
-	case 'l': o->load = number(state, arg, 1e-6, 10); break;
-	case 'c': o->cdf = arg; break;
-	case 'H': o->hot = number(state, arg, 1, 65534); break;
-	case 'g': o->groups = number(state, arg, 1, 32767); break;
-	case 'S': o->seed = number(state, arg, 0, 1e15); break;
-	case OPT_HOT_SHARE: o->hot_share = number(state, arg, 0, 1); break;
-	case OPT_DURATION: o->duration_ns = number(state, arg, 1, 1e15); break;
-	case OPT_PERIOD: o->period_ns = number(state, arg, 1, 1e15); break;
-	case OPT_ROUNDS: o->rounds = number(state, arg, 1, 1e6); break;
-	case OPT_KIND: o->kind = arg; break;
-	case OPT_RANKS: o->ranks = number(state, arg, 2, 65534); break;
-	case OPT_JOBS: o->jobs = number(state, arg, 1, 32767); break;
-	case OPT_PLACE: o->place = arg; break;
-	case OPT_PIECES: o->pieces = number(state, arg, 1, 1e4); break;
-	case OPT_COMPUTE: o->compute_ns = number(state, arg, 0, 1e15); break;
 	case ARGP_KEY_ARG:
 		if (o->pattern)
 			argp_error(state, "unknown argument \"%s\"", arg);
@@ -382,31 +365,25 @@ static const struct {
 
 int main(int argc, char **argv)
 {
+	static struct argp_option options[OPTIONS + 1];
 	static const struct argp argp = {
-		.options = argp_options,
+		.options = options,
 		.parser = parse,
 		.args_doc = "PATTERN",
 		.doc = doc,
 	};
-	struct options o = {
-		.senders = 65534,
-		.to = 1,
-		.prio = 3,
-		.size = 1000000,
-		.duration_ns = 1000000,
-		.period_ns = 1000000,
-		.rounds = 1,
-		.rate = 1e11,
-		.load = 0.5,
-		.groups = 1,
-		.seed = 1,
-		.kind = "ring-allreduce",
-		.jobs = 1,
-		.place = "packed",
-		.pieces = 8,
-	};
+	struct options o = { .kind = "ring-allreduce", .place = "packed" };
+	static char text[OPTIONS][128];
 	unsigned int i;
 
+	for (i = 0; i < OPTIONS; i++) {
+		set(&o, &list[i], list[i].value);
+		snprintf(text[i], sizeof(text[i]), list[i].type == STRING ? "%s" : "%s (%g)",
+			 list[i].text, list[i].value);
+		options[i] = (struct argp_option){
+			.name = list[i].name, .key = KEY + i, .arg = list[i].arg, .doc = text[i],
+		};
+	}
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	random_state = o.seed;
 	for (i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {

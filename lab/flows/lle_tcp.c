@@ -4,16 +4,15 @@
  *
  *	lle_tcp [-c] [-a START,END] [-s NAME=VALUE]... CC SECONDS <flows >flows.csv
  *
- * Flows are lines as lle_rnic.ko reads them. They begin START_NS after 0.1 s;
- * with -c, connections are established before. -s sets NAME of /proc/sys/net in
- * the hosts. CC is the congestion control, or "-": that of the routes. One
- * process has the sockets of all hosts, and sleeps while the kernel sends. It
- * ends when all is received, or after SECONDS; then it counts the received
- * bytes.
+ * Flows are lines as for lle_rnic.ko. They begin START_NS after 0.1 s; with -c,
+ * connections are established before. -s sets NAME of /proc/sys/net in the
+ * hosts. CC is the congestion control, or "-": that of the routes. One process
+ * has the sockets of all hosts, and sleeps while the kernel sends. It ends when
+ * all is received, or after SECONDS; then it counts the received bytes.
  *
- * -a: the network has several parts, and a process of this program in each. A
- * host without a network namespace is in another part. Flows begin after START, ns of
- * CLOCK_MONOTONIC; at END, no packet moves any more.
+ * -a: the network has several parts, each with a process of this program. A
+ * host without a network namespace is in another part. Flows begin after START,
+ * ns of CLOCK_MONOTONIC; at END, packets have stopped.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -45,45 +44,27 @@
 
 /*
  * Large buffers: each wake-up of this process costs time, and disturbs the run.
- * BUFFERS_BYTES is of all flows: TCP's memory does not allow much more.
+ * BUFFERS_BYTES is for all flows: TCP's memory does not allow much more.
  */
 #define BUFFERS_BYTES	(32 << 20)
 #define BUFFER_MIN	65536
 #define BUFFER_MAX	(4 << 20)
 
-/**
- * enum role - purpose of a file descriptor of a flow
- * @START: timer of the start
- * @LISTEN: receiver's socket, until the sender has connected
- * @SEND: sender's socket
- * @RECEIVE: receiver's socket
- */
+/* Purpose of a flow's file descriptor. LISTEN: until the sender connects */
 enum role { START, LISTEN, SEND, RECEIVE, ROLES };
 
-/**
- * struct flow - a connection that carries some bytes
- * @fd: file descriptors, by role; 0: that end is in another part
- * @start_ns: when it begins, after the start of all
- * @size: bytes to send
- * @src: sender
- * @dst: receiver
- * @prio: priority
- * @sent: bytes that the kernel has accepted
- * @read: bytes that were read
- * @received: bytes that the kernel had received when the time was over
- * @last_ns: when the last byte was read, after the start of all; -1: not yet
- */
+/* A connection that carries some bytes */
 struct flow {
-	int fd[ROLES];
-	uint64_t start_ns;
-	uint64_t size;
+	int fd[ROLES];	/* by role; 0: that end is in another part */
+	uint64_t start_ns;	/* start, from the start of all */
+	uint64_t size;	/* bytes to send */
 	struct in_addr src;
 	struct in_addr dst;
 	unsigned int prio;
-	uint64_t sent;
-	uint64_t read;
-	uint64_t received;
-	int64_t last_ns;
+	uint64_t sent;	/* bytes that the kernel has accepted */
+	uint64_t read;	/* bytes read */
+	uint64_t received;	/* that the kernel had received at the end */
+	int64_t last_ns;	/* end, from the start of all; -1: not yet */
 };
 
 static struct flow flows[FLOWS_MAX];
@@ -147,10 +128,7 @@ static void set(const char *setting)
 		die(setting);
 }
 
-/*
- * Opens a socket in a host; host i has the address 10.0.(i / 256).(i % 256). Return: the
- * socket; 0: the host is in another part.
- */
+/* Return: a socket in host 10.0.(i / 256).(i % 256); 0: in another part */
 static int host_socket(struct in_addr host, unsigned int prio)
 {
 	int tos = prio << 5, size = buffer, fd, ns;
@@ -254,7 +232,7 @@ static void start(unsigned int i)
 	watch(i, SEND, EPOLLOUT);
 }
 
-/* Sets the bytes to wake up for: half a buffer, or the rest. */
+/* Sets the bytes that wake us: half a buffer, or the rest. */
 static void wake_at_bytes(const struct flow *f)
 {
 	uint64_t left = f->size - f->read;
@@ -357,9 +335,8 @@ static struct tcp_info info_of(int fd)
 }
 
 /*
- * Marks that the sender has counted. TCP's count includes ACKs of packets that
- * are not ECN capable, which repeat the echo. LDCP's does not; it is reported
- * in DCTCP's field.
+ * Marks that the sender has counted. TCP's count includes repeated echoes in
+ * ACKs of packets that are not ECN capable. LDCP's is in DCTCP's field.
  */
 static unsigned int marks_of(int fd)
 {
@@ -420,7 +397,7 @@ static void sleep_until(uint64_t ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
 }
 
-/* Waits until all data is acknowledged, and then for the FIN; or for the end of all parts. */
+/* Waits for all ACKs, then for the FIN; or for the end of all parts. */
 static void settle(void)
 {
 	struct timespec while_ns = { .tv_nsec = SETTLE_NS };
@@ -436,9 +413,8 @@ static void settle(void)
 }
 
 /*
- * A connection in repair ends when its sockets are closed, without a packet. Otherwise it
- * would outlive this process, and keep its namespace and the module of its congestion
- * control until it gives up.
+ * A connection in repair ends with its sockets, without a packet. Otherwise it
+ * would keep its namespace and the module of its congestion control.
  */
 static void forget(const struct flow *f)
 {

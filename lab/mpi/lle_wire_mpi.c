@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A part of a network in a kernel of its own, as a rank of MPI: part N is rank N - 1.
+ * A part of a network in a kernel of its own, as a rank of MPI: part N is rank
+ * N - 1.
  *
- * The kernel shares memory with this program, and sees all other parts in it, as if
- * they were here (lab/wire/part.c). At each barrier this program tells the others the
- * time of its part, with the frames that it has sent to them; it lets its part pass
- * when it has heard the same of all.
+ * The kernel shares memory with this program, and finds all other parts in it,
+ * as if they were on this machine (lab/wire/part.c). At each barrier this
+ * program sends its part's time and frames to the others; it lets its part pass
+ * when it has received theirs.
  *
  * Usage: lle_wire_mpi MEMORY DIR
  *
- * Runs "bash DIR/N/command", which ends when the kernel does; the kernel shares the
- * file MEMORY.N. Writes DIR/N/barriers: their number, bytes of frames sent, seconds of CPU of
- * this program, and seconds that it has waited for other parts; and DIR/N/cpu: seconds of
- * CPU of all. If a part fails, all end.
+ * Runs "bash DIR/N/command", which ends when the kernel does; the kernel shares
+ * the file MEMORY.N. Writes DIR/N/barriers: their number, bytes of frames sent,
+ * this program's seconds of CPU, and of waiting for other parts; and DIR/N/cpu:
+ * all seconds of CPU. If a part fails, all end.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,34 +36,24 @@
 
 #include "../wire/shared.h"
 
-/* Looks for our part before we sleep, with a pause each */
+/* Spins until we sleep, waiting for our part */
 #define PART_SPINS	1000
 /* Calls of MPI before we sleep, up to 1 us each */
 #define SPINS		20
-/* Sleep between two of them */
+/* Minimum sleep between two of them */
 #define NAP_MIN_NS	10000
 #define NAP_MAX_NS	1000000
-/* A part that waits for room does not tell: look again after so many ns */
+/* A part that waits for room sends no signal: look again after this time, ns */
 #define LOOK_NS		1000000
 
-/**
- * struct message - what a rank sends to another one at each barrier
- * @idle_ns: as of struct wire_shared_part
- * @lookahead_ns: likewise
- * @frames: frames, as in a ring
- */
+/* Message to another rank at each barrier, as in struct wire_shared_part */
 struct message {
 	uint64_t idle_ns;
 	uint64_t lookahead_ns;
 	char frames[];
 };
 
-/**
- * struct buffer - a message that grows
- * @m: the message
- * @len: bytes of its frames
- * @size: bytes of frames that it has room for
- */
+/* A message that grows. @size: capacity for frames, bytes */
 struct buffer {
 	struct message *m;
 	size_t len;
@@ -101,7 +92,7 @@ static void make_room(struct buffer *b, size_t len)
 		die("memory");
 }
 
-/* Move the frames that our part has sent to their messages. */
+/* Moves the frames that our part has sent to their messages. */
 static void collect(void)
 {
 	struct wire_ring *ring;
@@ -126,7 +117,7 @@ static void collect(void)
 	}
 }
 
-/* Return: whether the kernel has ended; if it has failed, all others end, too. */
+/* Return: has the kernel ended? If it has failed, all others end, too. */
 static bool ended(void)
 {
 	int status;
@@ -140,14 +131,14 @@ static bool ended(void)
 	return true;
 }
 
-/* Whether a part has come to a barrier. */
+/* Has a part come to a barrier? */
 static bool is_at(const struct wire_shared_part *p, uint32_t seq)
 {
 	/* pairs with the release in wire_part_meet(): its idle time, and its frames */
 	return (int32_t)(__atomic_load_n(&p->seq, __ATOMIC_ACQUIRE) - seq) >= 0;
 }
 
-/* Wait until our part has come to a barrier. Return: false: it has ended. */
+/* Waits until our part has come to a barrier. Return: false: it has ended. */
 static bool wait_for_part(uint32_t seq)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };
@@ -175,10 +166,10 @@ static bool wait_for_part(uint32_t seq)
 	return true;
 }
 
-/* Wake our part, if it sleeps until part @p comes to the barrier. */
+/* Wakes our part, if it sleeps until part @p comes to the barrier. */
 static void wake(struct wire_shared_part *p)
 {
-	/* either the part sees what we have written, or we see that it sleeps */
+	/* either the part sees our writes, or we see that it sleeps */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&p->wanted_ns[part - 1], __ATOMIC_RELAXED)) {
 		__atomic_store_n(&p->wanted_ns[part - 1], 0, __ATOMIC_RELAXED);
@@ -188,8 +179,8 @@ static void wake(struct wire_shared_part *p)
 }
 
 /*
- * Sleep between two calls of MPI, which would wait with the CPU. @naps: how often
- * before. Return: false: our part has ended.
+ * Sleeps between two calls of MPI, which would spin. @naps: number of earlier
+ * sleeps. Return: false: our part has ended.
  */
 static bool nap(unsigned int naps)
 {
@@ -199,7 +190,7 @@ static bool nap(unsigned int naps)
 		return true;
 	if (ended())
 		return false;
-	/* longer and longer, as the others are on their way for some time */
+	/* longer and longer: the others need some time */
 	t.tv_nsec *= 1 + (naps - SPINS) / 8;
 	if (t.tv_nsec > NAP_MAX_NS)
 		t.tv_nsec = NAP_MAX_NS;
@@ -207,7 +198,7 @@ static bool nap(unsigned int naps)
 	return true;
 }
 
-/* Receive the message of a part. Return: false: our part has ended. */
+/* Receives the message of a part. Return: false: our part has ended. */
 static bool receive(int p)
 {
 	MPI_Request request;
@@ -233,7 +224,7 @@ static bool receive(int p)
 	return true;
 }
 
-/* Hand over the frames of a part, and its time: it has come to the barrier. */
+/* Hands over the frames of a part, and its time: it has come to the barrier. */
 static void deliver(int p, uint32_t seq)
 {
 	struct wire_ring *ring = wire_ring_of(shared, parts, p, part);
@@ -264,13 +255,7 @@ static void deliver(int p, uint32_t seq)
 	wake(from);
 }
 
-/**
- * struct cost - what barriers cost
- * @number: of barriers
- * @bytes: bytes of frames sent
- * @cpu_s: seconds of CPU of this program since the first barrier
- * @waited_s: seconds that it has waited for other parts since then
- */
+/* Cost of barriers; @waited_s: for other parts */
 struct cost {
 	uint32_t number;
 	uint64_t bytes;
@@ -339,7 +324,7 @@ static void share_memory(const char *name)
 	shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (shared == MAP_FAILED)
 		die("mmap");
-	/* that they come to a barrier is all that our part waits for */
+	/* our part waits only for their barriers, not for their clocks */
 	for (p = 1; p <= parts; p++)
 		if (p != part)
 			shared->part[p - 1].clock_ns = UINT64_MAX;
@@ -355,7 +340,7 @@ static void begin(const char *dir)
 		die("fork");
 	if (child)
 		return;
-	/* a rank that is aborted leaves no kernel behind */
+	/* an aborted rank leaves no kernel behind */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	execlp("bash", "bash", command, (char *)NULL);
 	_exit(127);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Queues and pauses of all switches, for an oracle in user space that computes
- * from them alone which ports wait for each other for ever; and loss and delay
- * of frames between switches. For tests.
+ * Queues and pauses of all switches, from which an oracle in user space
+ * computes the ports that wait for each other for ever; and loss and delay of
+ * frames between switches. For tests.
  *
  * Files in debugfs, folder lle_oracle:
  *

@@ -10,59 +10,35 @@
 
 #include "../../qdisc/rcm.h"
 
-/**
- * struct oracle_faults - faults of frames between switches
- * @seed: seed of all that is random
- * @loss: loss of messages of deadlock detection, 1/1000; a pause that carries
- *	one arrives without it
- * @pfc_loss: loss of PFC frames, 1/1000
- * @jitter_ns: maximum delay of frames of both kinds, which stay in order
- */
+/* Faults of frames between switches */
 struct oracle_faults {
-	u32 seed;
-	u32 loss;
-	u32 pfc_loss;
-	u32 jitter_ns;
+	u32 seed;	/* random seed */
+	u32 loss;	/* of deadlock messages without pauses, 1/1000 */
+	u32 pfc_loss;	/* loss of PFC frames, 1/1000 */
+	u32 jitter_ns;	/* maximum delay of frames, which stay in order */
 };
 
 #define ORACLE_EVENTS	1024
 
-/**
- * struct oracle_event - a frame from the switch at the other end
- * @ns: when it arrived, lower 32 bits
- * @pause: it begins a pause; false: a message in a frame of its own
- */
+/* A frame between switches; @ns: arrival, lower 32 bits; false: a message */
 struct oracle_event {
 	u32 ns;
 	bool pause;
 };
 
-/**
- * struct oracle_tap - a port that is watched
- * @node: in the list of all of them, RTNL
- * @dev: its device
- * @hook: sees packets before the port does
- * @faults: faults of received frames
- * @rnd: state of the random numbers; from here under @late's lock
- * @paused: bit p: the last PFC frame that names priority p paused it
- * @events: number of @event
- * @event: the first ORACLE_EVENTS events
- * @due_ns: when the last of @late is due
- * @late: frames that are delayed
- * @timer: fires when the first of @late is due
- */
+/* A watched port */
 struct oracle_tap {
-	struct list_head node;
+	struct list_head node;	/* in the list of ports, RTNL */
 	struct net_device *dev;
-	struct nf_hook_ops hook;
-	struct oracle_faults faults;
-	struct rnd_state rnd;
-	u8 paused;
-	unsigned int events;
-	struct oracle_event event[ORACLE_EVENTS];
-	u64 due_ns;
-	struct sk_buff_head late;
-	struct hrtimer timer;
+	struct nf_hook_ops hook;	/* sees packets before the port does */
+	struct oracle_faults faults;	/* faults of received frames */
+	struct rnd_state rnd;	/* random state; from here under @late's lock */
+	u8 paused;	/* priorities that the last PFC frames paused */
+	unsigned int events;	/* number of @event */
+	struct oracle_event event[ORACLE_EVENTS];	/* the first ones */
+	u64 due_ns;	/* when the last of @late is due */
+	struct sk_buff_head late;	/* delayed frames */
+	struct hrtimer timer;	/* fires when the first of @late is due */
 };
 
 /* tap.c: ports, RTNL */

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Queues and pauses at one moment, of all ports that are watched and their
- * priorities with PFC. Lines:
+ * Queues and pauses at one moment, of all watched ports and their priorities
+ * with PFC. Lines:
  *
  *	port IFINDEX NAME SWITCH SLOT PEER PRIO PAUSING SINCE_NS PAUSED SINCE_NS
  *		XON BYTES QUEUED SENT PAUSES DROPS
  *	packet IFINDEX PRIO INGRESS BYTES ARRIVAL_NS
  *	said NS PAUSE
  *
- * port: PEER is the ifindex of the port at the other end, 0 if that is a host.
- * PAUSING: it pauses its neighbour. PAUSED: its neighbour pauses it, and it
- * obeys. BYTES of this ingress are in the switch, QUEUED bytes wait at this
- * egress. SENT: packets. PAUSES: how often it began to pause.
+ * port: PEER: ifindex at the other end, 0: a host. PAUSING: it pauses its
+ * neighbour. PAUSED: its neighbour pauses it, and it obeys. BYTES of this
+ * ingress are in the switch, QUEUED bytes wait at this egress. SENT: packets.
+ * PAUSES: pauses begun.
  *
- * packet: one that waits at the paused egress IFINDEX, from INGRESS.
+ * packet: waits at the paused egress IFINDEX, from INGRESS.
  *
  * said: a frame between switches, in any order. PAUSE is 1 if it begins a
- * pause, 0 if it is a message in a frame of its own. Each port reports its
- * first ORACLE_EVENTS.
+ * pause, 0 if it is only a message. Each port reports its first ORACLE_EVENTS.
  */
 #include <linux/rtnetlink.h>
 #include <linux/seq_file.h>
@@ -137,11 +136,7 @@ static void oracle_show_tap(struct seq_file *m, struct oracle_tap *tap)
 		oracle_show_events(m, tap, now_ns);
 }
 
-/**
- * oracle_show() - print the state
- * @m: file to print to
- * Context: RTNL.
- */
+/* RTNL. */
 void oracle_show(struct seq_file *m)
 {
 	struct oracle_tap *tap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ports that are watched. A hook notes the time of each packet, and may drop or
- * delay frames between switches, before the port sees them.
+ * Watched ports. A hook notes the time of each packet, and may drop or delay
+ * frames between switches, before the port sees them.
  */
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -11,11 +11,7 @@
 
 LIST_HEAD(oracle_taps);
 
-/**
- * oracle_qdisc() - find the qdisc of a port of a switch
- * @dev: a device
- * Context: RTNL. Return: NULL: @dev is no port of a switch.
- */
+/* RTNL. Return: NULL: @dev is no port of a switch. */
 struct lossless_qdisc *oracle_qdisc(struct net_device *dev)
 {
 	struct Qdisc *sch = rtnl_dereference(dev->qdisc);
@@ -68,7 +64,7 @@ static bool oracle_hit(struct oracle_tap *tap, u32 per_mille)
 	return prandom_u32_state(&tap->rnd) % 1000 < per_mille;
 }
 
-/* Removes the message from a pause. Return: it is only a message, drop it. */
+/* Removes the message from a pause. Return: nothing is left */
 static bool oracle_lose_message(struct sk_buff *skb)
 {
 	unsigned int pad = offsetof(struct lle_pfc_frame, pad) - ETH_HLEN;
@@ -89,7 +85,7 @@ static bool oracle_lose(struct oracle_tap *tap, struct sk_buff *skb)
 	return oracle_hit(tap, tap->faults.loss) && oracle_lose_message(skb);
 }
 
-/* Delays a frame, but not to before frames that are delayed already. */
+/* Delays a frame, behind the frames already delayed. */
 static void oracle_delay(struct oracle_tap *tap, struct sk_buff *skb, u64 now_ns)
 {
 	u64 ns = prandom_u32_state(&tap->rnd) % (tap->faults.jitter_ns + 1);
@@ -199,11 +195,7 @@ static void oracle_tap_del(struct oracle_tap *tap)
 	kfree(tap);
 }
 
-/**
- * oracle_watch() - watch all ports of switches
- * @faults: faults of frames that they receive
- * Context: RTNL. Return: 0; -EBUSY if ports are watched already; an error.
- */
+/* RTNL. Return: 0; -EBUSY if ports are watched already; an error. */
 int oracle_watch(const struct oracle_faults *faults)
 {
 	struct net_device *dev;
@@ -224,10 +216,7 @@ int oracle_watch(const struct oracle_faults *faults)
 	return err;
 }
 
-/**
- * oracle_clear() - stop watching
- * Context: RTNL.
- */
+/* Stops watching. RTNL. */
 void oracle_clear(void)
 {
 	struct oracle_tap *tap, *next;
@@ -254,18 +243,11 @@ static struct notifier_block oracle_nb = {
 	.notifier_call = oracle_event,
 };
 
-/**
- * oracle_taps_init() - register for devices that are unregistered
- * Return: 0 or an error.
- */
 int oracle_taps_init(void)
 {
 	return register_netdevice_notifier(&oracle_nb);
 }
 
-/**
- * oracle_taps_exit() - undo it, and stop watching
- */
 void oracle_taps_exit(void)
 {
 	unregister_netdevice_notifier(&oracle_nb);

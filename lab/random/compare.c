@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Compares the deadlocks that switches declare in a run with the oracle's. */
+/* Compares the deadlocks that switches declare with the oracle's. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "../../daemon/lib/client.h"
 #include "random.h"
 
-/* Ticks after which a deadlock counts as another one */
+/* Ticks after which a deadlock counts as a new one */
 #define LATER_TICKS	100
 
 /* Return: the port with number @slot of switch @sw; -1: none. */
@@ -21,7 +21,7 @@ int port_of(const struct state *s, unsigned int sw, unsigned int slot)
 	return -1;
 }
 
-/* Is the port of a declaration dead, in the same pause as then? */
+/* Is the declared port dead, in the same pause as then? */
 static bool is_dead(const struct outcome *o, const struct lle_nl_deadlock *d)
 {
 	int port = port_of(&o->state, d->sw, d->info.initiator.slot);
@@ -97,7 +97,7 @@ static int averted(const struct network *n, const struct setting *set,
 	       formed_ns(&again) > formed_ns(o) + LATER_TICKS * n->tick_ns;
 }
 
-/* Prints a line "core" for each declared core. Return: number of the others. */
+/* Prints a line "core" for each declared core. Return: number of the others */
 static unsigned int print_cores(const struct network *n, const struct outcome *o,
 				unsigned int *duplicates)
 {

@@ -5,9 +5,8 @@
  * ports of the set. This uses neither messages nor code of the deadlock
  * detection.
  *
- * No packet leaves a paused egress. So the packets there, their times of
- * arrival and the times at which the pauses began also tell which ports were
- * dead at any earlier time.
+ * No packet leaves a paused egress. So its packets, their times of arrival and
+ * the begin of the pauses also show which ports were dead earlier.
  */
 #include "random.h"
 
@@ -69,7 +68,7 @@ static ports_t next(const struct state *s, ports_t from, ports_t dead)
 	return on;
 }
 
-/* Return: dead ports in any number of steps. @hops: steps to @port itself. */
+/* Return: dead ports in any number of steps. @hops: steps to @port itself */
 static ports_t reach(const struct state *s, unsigned int port, ports_t dead,
 		     unsigned int *hops)
 {

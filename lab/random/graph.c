@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random networks: links, hosts, paths, thresholds. As those of
- * selftests/model, but bridges forward: each has one path to a host. So a
- * switch that a path passes twice is made of two bridges.
+ * Random networks: links, hosts, paths, thresholds, as in selftests/model, but
+ * bridges forward: each has one path to a host. So a switch that a path passes
+ * twice is made of two bridges.
  */
 #include <string.h>
 
@@ -102,7 +102,7 @@ static void hosts_up(struct network *n, unsigned int num)
 	}
 }
 
-/* Picks a host of a bridge; @fresh: one without a path yet, if any is left. */
+/* Picks a host of a bridge; @fresh: one without a path yet, if possible. */
 static unsigned int pick_host(struct network *n, unsigned int bridge, bool fresh)
 {
 	unsigned int first = roll(n, 0, n->hosts - 1), i, h, any = NONE;
@@ -181,7 +181,7 @@ static void detour(struct network *n, unsigned int bridge, unsigned int hops,
 	flow_add(n, way, hops + 1);
 }
 
-/* Packets more below XOFF for RCM: twice those in flight on the longest link */
+/* Packets below XOFF for RCM: twice those in flight on the longest link */
 #define RCM_ROOM	16
 
 static void thresholds(struct network *n, struct bridge *b)

@@ -6,12 +6,12 @@
  *		PAUSES,MESSAGES,DROPS,AVERTED
  *	core,SEED,FORMED_NS,FOUND_NS,HOPS,HOP_NS
  *
- * CORES: sets of ports that pause each other for ever. MISSED: cores that no
- * switch has declared. FALSE: declarations of ports that are not dead. PAUSES
- * between switches and MESSAGES in frames of their own, until the first core
- * formed. AVERTED: 1: no deadlock without its initial trigger; 0: still one;
- * -1: not tried. FORMED_NS: after the start; FOUND_NS: after FORMED_NS; HOPS:
- * of the shortest loop; HOP_NS: time of a message for each hop.
+ * CORES: sets of ports that pause each other for ever. MISSED: undeclared
+ * cores. FALSE: declarations of ports that are not dead. PAUSES between
+ * switches and MESSAGES in frames of their own, until the first core formed.
+ * AVERTED: 1: no deadlock without its initial trigger; 0: still one; -1: not
+ * tried. FORMED_NS: after the start; FOUND_NS: after FORMED_NS; HOPS: of the
+ * shortest loop; HOP_NS: message time per hop.
  */
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs of a network with parts in several kernels: this program runs in each of
- * them. All know the state of all parts at the same virtual time, and so do the same.
+ * Runs of a network in several kernels, each with this program. All read the
+ * state of all parts at the same virtual time, and so decide the same.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,9 +19,9 @@
 #define NSEC_PER_SEC	1000000000ULL
 /* Runs begin at a multiple of this, when all parts are built */
 #define SETTLE_NS	(10 * NSEC_PER_SEC)
-/* A file has no more bytes */
+/* Maximum size of a file */
 #define FILE_MAX	(4 << 20)
-/* Time in which all parts hear of each other; more than the delay of any link */
+/* Time in which a message reaches all parts: more than any link's delay */
 #define HEAR_NS		1000000
 
 static int fail(const char *what)
@@ -45,7 +45,7 @@ static uint64_t now_ns(void)
 	return t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
-/* Appends a file to @all, with a zero behind it. Return: 0; -1 after an error message. */
+/* Appends a file and a zero to @all. Return: 0; -1 after an error message. */
 int file_read(const char *path, char **all, size_t *len)
 {
 	size_t room = *len + FILE_MAX + 1;
@@ -63,7 +63,7 @@ int file_read(const char *path, char **all, size_t *len)
 	return n < 0 ? fail(path) : 0;
 }
 
-/* Tells all parts. A byte follows what they are told, which may be empty. */
+/* Sends to all parts. A byte follows @mine, which may be empty. */
 static int tell(unsigned int part, const void *mine, size_t len)
 {
 	char path[64], *text = malloc(len + 1);
@@ -83,9 +83,10 @@ static int tell(unsigned int part, const void *mine, size_t len)
 }
 
 /*
- * Tells all parts @mine, and gathers what they tell at the same time, in their order, in
- * @all, which the caller frees; a zero follows. Parts tell some time after they have
- * heard: no part hears the next before it has this. Return: 0; -1 after an error message.
+ * Exchanges @mine with all parts, and gathers theirs, in order and with a final
+ * zero, in @all, which the caller frees. Parts send some time after they have
+ * received: no part receives the next message before this one. Return: 0; -1
+ * after an error message.
  */
 int parts_share(const struct setting *set, const void *mine, size_t len, char **all,
 		size_t *all_len)
@@ -125,10 +126,7 @@ int parts_share(const struct setting *set, const void *mine, size_t len, char **
 	return 0;
 }
 
-/*
- * Waits until all parts are built, and lets them run for @ns. @end_ns: end of the run.
- * Return: 0; -1 after an error message.
- */
+/* Builds all parts, runs them for @ns. Return: 0; -1 after a message. */
 int parts_begin(const struct setting *set, uint64_t ns, uint64_t *end_ns)
 {
 	uint64_t start_ns;

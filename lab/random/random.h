@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Random networks on the real modules: each is made of a seed and run; an
+ * Random networks on the real modules: each is made from a seed and run; an
  * oracle computes from queues and pauses alone which ports are dead at the end.
  */
 #ifndef LLE_RANDOM_H
@@ -24,78 +24,43 @@ struct lle_nl_deadlock;
 #define FLOWS		40
 #define NONE		UINT8_MAX
 
-/**
- * enum shape - kinds of networks, as in selftests/model
- * @G0: rings with few chords; paths along the ring
- * @G1: random paths; switches of two bridges, which a path may pass twice
- * @G2: few switches, many chords and flows, XON far below XOFF
+/*
+ * Kinds of networks, as in selftests/model. G0: rings with few chords; G1:
+ * random paths, switches of two bridges; G2: many chords, XON far below XOFF
  */
 enum shape { G0, G1, G2, SHAPES };
 
-/**
- * struct setting - the command line
- * @seed: seed of the first run
- * @runs: number of runs
- * @shape: enum shape, or SHAPES: all of them in turn
- * @dynamic: thresholds follow the free buffer; -1: in every other run
- * @rate: rate of all links, bits per second
- * @loss: loss of messages, 1/1000
- * @pfc_loss: loss of PFC frames, 1/1000
- * @jitter: maximum delay of frames of both kinds, ticks
- * @dot: name of a file for a graph of the last run; NULL: none
- * @rcm: static thresholds leave buffer for RCM
- * @rcm_on: RCM is on
- * @las: RCM has LAS
- * @counterfactual: repeat each run with a deadlock, without its initial trigger
- * @part: part of the network that is here, from 1; 0: all of it
- * @parts: number of parts; 0: links are no wires
- */
+/* The command line */
 struct setting {
-	uint64_t seed;
-	unsigned int runs;
-	int shape;
-	int dynamic;
-	uint64_t rate;
-	unsigned int loss;
-	unsigned int pfc_loss;
-	unsigned int jitter;
-	const char *dot;
-	bool rcm;
-	bool rcm_on;
-	bool las;
-	bool counterfactual;
-	unsigned int part;
-	unsigned int parts;
+	uint64_t seed;	/* seed of the first run */
+	unsigned int runs;	/* number of runs */
+	int shape;	/* enum shape, or SHAPES: all of them in turn */
+	int dynamic;	/* follow the free buffer; -1: every other run */
+	uint64_t rate;	/* rate of all links, bits per second */
+	unsigned int loss;	/* loss of messages, 1/1000 */
+	unsigned int pfc_loss;	/* loss of PFC frames, 1/1000 */
+	unsigned int jitter;	/* maximum delay of all frames, ticks */
+	const char *dot;	/* for a graph of the last run, or NULL */
+	bool rcm;	/* static thresholds leave buffer for RCM */
+	bool rcm_on;	/* RCM is on */
+	bool las;	/* RCM has LAS */
+	bool counterfactual;	/* repeat without the initial trigger */
+	unsigned int part;	/* of the network, from 1; 0: all of it */
+	unsigned int parts;	/* number of parts; 0: links are no wires */
 };
 
-/**
- * struct bridge - a switch, or half of one
- * @whole: first bridge of its switch
- * @ports: number of ports
- * @xoff: static threshold, bytes; 0: dynamic
- * @to_alpha: alpha of a dynamic threshold, 2^(to_alpha - 10)
- * @xon_delta: XOFF - XON, bytes
- * @pool: shared buffer for each port, bytes, if thresholds are dynamic
- * @via: by host: next bridge on the path there; NONE: a shortest path
- */
+/* A switch, or half of one */
 struct bridge {
-	uint8_t whole;
-	uint8_t ports;
-	uint32_t xoff;
-	uint8_t to_alpha;
-	uint32_t xon_delta;
-	uint32_t pool;
-	uint8_t via[HOSTS];
+	uint8_t whole;	/* first bridge of its switch */
+	uint8_t ports;	/* number of ports */
+	uint32_t xoff;	/* static threshold, bytes; 0: dynamic */
+	uint8_t to_alpha;	/* dynamic threshold: 2^(to_alpha - 10) */
+	uint32_t xon_delta;	/* XOFF - XON, bytes */
+	uint32_t pool;	/* buffer of a port, if thresholds are dynamic */
+	uint8_t via[HOSTS];	/* next bridge by host, or NONE */
 };
 
-/**
- * struct host - a host
- * @bridge: its bridge
- * @port: number of its port there, from 1
- * @reached: a flow has set the path to it
- * @storm_ns: when it begins to pause
- * @pause_ns: length of its pause; 0: it does not pause
- */
+/* @reached: a path leads there; @pause_ns: from @storm_ns on; 0: never */
 struct host {
 	uint8_t bridge;
 	uint8_t port;
@@ -104,14 +69,7 @@ struct host {
 	uint64_t pause_ns;
 };
 
-/**
- * struct flow - a message
- * @src: number of the sender
- * @dst: number of the receiver
- * @start_ns: when it begins
- * @size: bytes
- * @rate: maximum rate, bits per second
- */
+/* A message. @rate: maximum, bits per second */
 struct flow {
 	uint8_t src;
 	uint8_t dst;
@@ -120,27 +78,7 @@ struct flow {
 	uint64_t rate;
 };
 
-/**
- * struct network - the network of one seed
- * @seed: the seed
- * @rnd: state of the random numbers
- * @shape: enum shape
- * @dynamic: thresholds follow the free buffer
- * @rcm: thresholds leave buffer for RCM
- * @rcm_on: RCM is on
- * @las: RCM has LAS
- * @rate: rate of links, bits per second
- * @tick_ns: time that a packet takes on a link
- * @delay_ns: delay of links
- * @bridges: number of @bridge
- * @links: number of @link
- * @hosts: number of @host
- * @flows: number of @flow
- * @bridge: the bridges
- * @link: bridges at both ends
- * @host: the hosts
- * @flow: the flows
- */
+/* The network of one seed. @tick_ns: time of a packet on a link */
 struct network {
 	uint64_t seed;
 	uint64_t rnd;
@@ -163,22 +101,13 @@ struct network {
 #define PACKETS		65536
 #define SAYINGS		65536
 
-/**
- * struct port - a port of a switch: a pausing ingress and a paused egress
- * @ifindex: ifindex of its device
- * @name: name of its device
- * @sw: number of its switch
- * @slot: its number there
- * @peer: ifindex of the port at the other end; 0: a host is there
- * @pausing: it pauses its neighbour
- * @pausing_ns: since when
- * @paused: its neighbour pauses it
- * @paused_ns: since when
- * @xon: bytes at which it resumes its neighbour
- * @queued: bytes that wait at this egress
- * @sent: packets that have left at this egress
- * @drops: dropped packets
- * @holder: number of the port that pauses it; -1: none
+/*
+ * A port of a switch: a pausing ingress and a paused egress. @slot: its number
+ * in the switch; @peer: ifindex at the other end, 0: a host; @pausing: it
+ * pauses its neighbour, @paused: its neighbour pauses it, each since @..._ns;
+ * @xon: bytes at which it resumes its neighbour; @queued, @sent: bytes and
+ * packets of the egress; @holder: number of the port that pauses it, -1: no
+ * port
  */
 struct port {
 	unsigned int ifindex;
@@ -193,13 +122,7 @@ struct port {
 	int holder;
 };
 
-/**
- * struct packet - a packet that waits at a paused egress
- * @egress: number of its egress port
- * @ingress: number of its ingress port
- * @bytes: its bytes
- * @ns: when it arrived
- */
+/* A packet that waits at a paused egress; @ns: arrival */
 struct packet {
 	int egress;
 	int ingress;
@@ -207,25 +130,13 @@ struct packet {
 	uint64_t ns;
 };
 
-/**
- * struct saying - a frame from a switch to another one
- * @ns: when it arrived
- * @pause: it begins a pause; false: a message in a frame of its own
- */
+/* A frame between switches: a pause that begins, or only a message */
 struct saying {
 	uint64_t ns;
 	bool pause;
 };
 
-/**
- * struct state - state of all switches at one moment
- * @ports: number of @port
- * @packets: number of @packet
- * @sayings: number of @saying
- * @port: the ports, in lle_oracle.ko's order
- * @packet: the packets, in any order
- * @saying: the frames, in any order
- */
+/* State of all switches at one moment; ports in lle_oracle.ko's order */
 struct state {
 	unsigned int ports, packets, sayings;
 	struct port port[PORTS];
@@ -237,12 +148,7 @@ struct state {
 typedef unsigned __int128 ports_t;
 #define PORT(n)		((ports_t)1 << (n))
 
-/**
- * struct core - ports that pause each other for ever, whatever others do
- * @ports: the set
- * @formed_ns: since when
- * @hops: length of the shortest loop
- */
+/* Ports that pause each other for ever. @hops: of the shortest loop */
 struct core {
 	ports_t ports;
 	uint64_t formed_ns;
@@ -251,38 +157,21 @@ struct core {
 
 #define CORES		16
 
-/**
- * struct dead - ports that will never resume
- * @ports: all of them: those of the cores, and those that wait for them
- * @cores: number of @core
- * @core: the cores
- */
+/* Ports that will never resume: of cores, or waiting for these */
 struct dead {
 	ports_t ports;
 	unsigned int cores;
 	struct core core[CORES];
 };
 
-/**
- * struct never - a host or a port that does not pause in a run
- * @host: number of the host; -1: none
- * @port: name of the port; "": none
- * @bridge: number of the port's bridge
- */
+/* A host (-1: none) or a port ("": none) that does not pause in a run */
 struct never {
 	int host;
 	char port[16];
 	unsigned int bridge;
 };
 
-/**
- * struct outcome - results of a run
- * @start_ns: when it was started
- * @state: state at the end
- * @dead: dead ports of @state
- * @deadlocks: deadlocks that switches have declared
- * @declared: number of @deadlocks
- */
+/* Results of a run. @state: at its end; @deadlocks: declared by switches */
 struct outcome {
 	uint64_t start_ns;
 	struct state state;

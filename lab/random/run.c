@@ -2,7 +2,7 @@
 /*
  * A run: builds the network, waits until no packet moves, and finds the dead
  * ports. A deadlock that is only reported stays for ever, so the final state
- * has all of them.
+ * has all deadlocks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 #define NSEC_PER_SEC	1000000000ULL
 /* A softirq that is raised now runs with the next jiffy. */
 #define AHEAD_NS	20000000ULL
-/* Ticks between two looks, more than a host pauses; maximum of looks */
+/* Ticks between two checks, more than a host pauses; maximum of checks */
 #define LOOK_TICKS	10000
 #define LOOKS		20
 
@@ -69,7 +69,7 @@ static int write_line(const char *path, const char *line)
 	return ret;
 }
 
-/* Return: whether this part of the network has a port. */
+/* Does this part of the network have the port? */
 static bool has_port(const char *port)
 {
 	char command[80];
@@ -95,7 +95,7 @@ static int never_pauses(const struct network *n, const struct setting *set,
 	return run(tc);
 }
 
-/* Removes the last run, which stays until then for inspection. */
+/* Removes the last run, kept for inspection until now. */
 static int clear(void)
 {
 	static char *const down[] = { "lle-testbed", "down", NULL };

@@ -93,7 +93,7 @@ static int state_compare(const void *a, const void *b)
 	return (x->ifindex > y->ifindex) - (x->ifindex < y->ifindex);
 }
 
-/* Reads the lines of lle_oracle.ko, of all parts. Return: 0; -1 after an error message. */
+/* Parses the lines of all parts. Return: 0; -1 after an error message. */
 int state_read(struct state *s, const char *text)
 {
 	const char *end;

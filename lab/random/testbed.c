@@ -41,7 +41,7 @@ static void testbed_switch(const struct network *n, unsigned int number,
 
 void testbed_print(const struct network *n, FILE *f)
 {
-	/* headroom is explicit: reaction is given only because RCM needs it */
+	/* headroom is explicit: only RCM needs the reaction time */
 	const char *rcm = !n->rcm_on ? "" :
 			  n->las ? " reaction 0 rcm on rcm-las 20" :
 				   " reaction 0 rcm on";

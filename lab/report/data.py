@@ -51,8 +51,8 @@ def cell(value, size):
 
 
 def show(caption, blocks, x_units, y_units):
-    """Prints blocks, pairs of a title and rows (x, y, ...). A y may be a
-    name, or None for a gap."""
+    """Prints blocks, pairs of a title and rows (x, y, ...); y: a name, or None for a
+    gap."""
     if not blocks:
         return
     xs = [x for _, rows in blocks for x, *_ in rows]
@@ -95,9 +95,9 @@ def fct():
 
 
 class Bins:
-    """Bits per second of flows, in at most POINTS points: a little longer
-    than bytes arrive, or twice as long if flows wait for more. quiet_ns is
-    the time of the last byte, if the run lasted longer than the plot."""
+    """Bits per second of flows, in at most POINTS points: a little longer than bytes
+    arrive, or twice as long if flows wait for more. quiet_ns: last byte before a
+    pause."""
 
     def __init__(self):
         self.flows = []
@@ -207,8 +207,7 @@ def thinned(points):
 
 
 def empty_ns(points):
-    """Time after which all counts are 0, if earlier ones are not, and it is
-    long."""
+    """Time after which all counts are 0, if it is long and earlier ones are not."""
     points = list(points)
     last = max((t for t, n in points if n), default=0)
     after = [t for t, _ in points if t > last]

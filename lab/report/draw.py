@@ -54,8 +54,7 @@ def themed(match):
 
 
 def inline(svg, name):
-    """SVG within HTML: without XML declarations, without titles, which would be
-    tooltips, and with ids that no other picture has."""
+    """SVG within HTML: no XML declarations, no titles (tooltips), unique ids."""
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r'\s+xmlns(:xlink)?="[^"]*"', "", svg)
     svg = re.sub(r"<title>.*?</title>|<desc>.*?</desc>|<!--.*?-->", "", svg, flags=re.S)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Names of keys and metrics of the lab, with units, for axes and tables.
 
-Other metrics have their own names; the last part of a name tells the unit, as
+Other metrics have their own names; the last part of a name is the unit, as
 in resume_reaction_ns.
 """
 
@@ -45,7 +45,6 @@ METRICS = {
     "ideal_us": ("time of the job with an ideal network", "µs"),
     "jain": ("fairness (Jain)", ""),
     "job_us": ("time of the slowest job", "µs"),
-    "latency_us": ("latency", "µs"),
     "lost_bytes": ("lost without a trace", "bytes"),
     "marked": ("marked", "packets"),
     "out_of_order": ("out of order", "packets"),
@@ -54,7 +53,6 @@ METRICS = {
     "pauses": ("pauses sent", ""),
     "queue_max_bytes": ("longest queue", "bytes"),
     "queue_mean_bytes": ("queue, mean", "bytes"),
-    "received_bytes": ("received", "bytes"),
     "reorder_share": ("out of order", "share of packets"),
     "retransmitted": ("sent again", "packets"),
     "rx_share": ("time the receiver pauses", "share"),
@@ -70,7 +68,6 @@ METRICS = {
     "unfinished": ("unfinished", "flows"),
     "utilisation": ("used", "share of the link"),
     "victim_gbps": ("victim receives", "Gbit/s"),
-    "watchdogs": ("watchdogs", ""),
 }
 
 UNITS = {"us": "µs", "ms": "ms", "ns": "ns", "s": "s", "bytes": "bytes",
@@ -87,8 +84,8 @@ def known(name):
 
 
 def metric(name):
-    """Words and unit. A part of a group, as in source_gbps.S1, has those of the
-    group; another first part, as in rcm.victim_gbps, is an arm."""
+    """Words and unit: of the group in source_gbps.S1, without the arm in
+    rcm.victim_gbps."""
     first, _, rest = name.partition(".")
     found = known(first)
     if not rest:

@@ -32,8 +32,7 @@ SCALES = {"bytes": (1e3, ("bytes", "KB", "MB", "GB")),
 
 
 def about(path):
-    """The paragraphs of a scenario's header, without its keys: whether it is a
-    drawing, and the text."""
+    """(is a drawing, text) of paragraphs of a scenario's header, without its keys."""
     with open(path, encoding="utf-8") as file:
         header = re.split(r"^[^#]", file.read(), flags=re.M)[0].splitlines()[3:]
     text = "\n".join(line[1:].removeprefix(" ") for line in header)
@@ -65,8 +64,7 @@ def headlines(rows, labels):
 
 
 def by_arm(metrics, arms):
-    """(name, [value of each arm]) of metrics of arms, which begin with an arm's
-    name; and (name, [value]) of other metrics."""
+    """(name, [value of each arm]) of metrics of arms; (name, [value]) of others."""
     rows, others = {}, []
     for name, value in metrics.items():
         arm, _, rest = name.partition(".")

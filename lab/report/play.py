@@ -41,9 +41,8 @@ def varint(number, out):
 
 
 def encode(ports):
-    """Encodes rows of COLUMNS, a list for each port, as text: the number of
-    rows of each port, and then by column the differences to the port's last
-    row; varints, in which bit 0 is the sign."""
+    """Rows of COLUMNS, a list a port, as text: the number of rows of each port, then by
+    column differences to the port's last row; varints, bit 0 is the sign."""
     out = bytearray()
     varint(len(ports), out)
     for rows in ports:
@@ -65,9 +64,8 @@ def thin(rows, us):
 
 
 class Network:
-    """Nodes, links between them and ports, each of which leads from a node
-    to another. Links or hosts that are drawn as one have their ports
-    together."""
+    """Nodes, links and ports, each from a node to another. What is drawn as one has its
+    ports together."""
 
     def __init__(self):
         plan = load("testbed.json")
@@ -167,8 +165,8 @@ class Arm:
                 yield {hop["switch"] for hop in record["loop"]}, ports, record
 
     def find_deadlocks(self):
-        """One deadlock for each closing of a loop, which several switches
-        may declare."""
+        """One deadlock for each closing of a loop, which several switches may
+        declare."""
         last = {}
         loops = list(self.loops())
         for us, row in self.events:
@@ -192,8 +190,7 @@ class Arm:
             yield found
 
     def deadlock(self, us, row, ports, exact):
-        """The last of the pauses closes a deadlock; the first that ends
-        breaks it."""
+        """From the last of the pauses to the first that ends."""
         closed, until = self.us(row["since_ns"]), []
         for port in ports:
             spans = [(a, b) for a, b in self.pauses(port) if a <= us and (b is None or b > us)]

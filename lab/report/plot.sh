@@ -13,8 +13,7 @@ new_plots()
 	: >plots/list
 }
 
-# plot NAME [CAPTION]: draws a plot of scenario $SCENARIO, with commands for
-# gnuplot from stdin
+# plot NAME [CAPTION]: draws gnuplot commands from stdin, for $SCENARIO
 plot() { "$REPORT/draw.py" plot "$@"; }
 
 # graph NAME CAPTION FILE: draws a graph for dot(1)

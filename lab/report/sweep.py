@@ -65,8 +65,7 @@ def is_number(text):
 
 
 def print_data(metric, x_key, series_key=None):
-    """Prints a block for each value of the second key: at each value of the
-    first, mean, minimum and maximum over all other keys."""
+    """A block for each value of the second key: mean, minimum and maximum by first."""
     found = {}
     for row in data.read("results.csv"):
         if row.get(metric):

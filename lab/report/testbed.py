@@ -25,8 +25,7 @@ def load(name):
 
 
 class Testbed:
-    """Names of nodes by row, hosts in row 0; links by their ends, with the
-    time in us that one of them was paused."""
+    """Names of nodes by row, hosts in row 0; paused us of links by their ends."""
 
     def __init__(self, testbed, stats):
         self.hosts = {h["name"]: None for h in testbed["hosts"]}
@@ -81,8 +80,7 @@ class Testbed:
                 yield name, look
 
     def layout(self):
-        """The program that draws it: neato, if no link is within a row; a
-        circle is too narrow for many links."""
+        """neato, if no link is within a row; a circle is too narrow for many links."""
         if self.layered:
             return ["neato", "-n2"]
         return ["circo" if len(self.links) <= 2 * HOSTS else "fdp"]

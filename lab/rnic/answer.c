@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What comes back to a sender: ACKs, NAKs, requests to read, CNPs and RTTs.
- */
+/* Packets that return to a sender: ACKs, NAKs, READ requests, CNPs and RTTs. */
 #include <linux/skbuff.h>
 
 #include "rnic.h"
 
-/* Tells a congestion control with a window of an ACK; it may delay the flow. */
+/* Passes an ACK to a congestion control with a window. */
 static void rnic_acked(struct rnic_flow *flow, const struct rnic_ack *ack,
 		       bool nak, u64 now_ns)
 {
@@ -20,7 +18,7 @@ static void rnic_acked(struct rnic_flow *flow, const struct rnic_ack *ack,
 					   flow->sent_ns + gap_ns);
 }
 
-/* The receiver has packets before @packet. Return: false: this is impossible, or old. */
+/* Packets before @packet have arrived. Return: false: impossible, or old */
 static bool rnic_progress(struct rnic_flow *flow, u32 packet, u64 now_ns)
 {
 	if (packet > flow->highest || packet < flow->acked)
@@ -37,14 +35,7 @@ static bool rnic_progress(struct rnic_flow *flow, u32 packet, u64 now_ns)
 	return true;
 }
 
-/**
- * rnic_send_acked() - handle an ACK or a NAK
- * @flow: the flow
- * @packet: number of packets that the receiver has, without a gap
- * @nak: there is a gap after them
- * @marked: the packet that it answers was marked
- * Context: softirq.
- */
+/* An ACK or a NAK: @packet packets have arrived without a gap. Softirq. */
 void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked)
 {
 	struct rnic_host *host = flow->src;
@@ -69,13 +60,7 @@ void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked)
 	tasklet_schedule(&host->send);
 }
 
-/**
- * rnic_send_sack() - handle IRN's NAK
- * @flow: the flow
- * @expected: number of packets that the receiver has, without a gap
- * @packet: a later packet that the receiver has
- * Context: softirq.
- */
+/* IRN's NAK: @expected packets without a gap, and @packet. Softirq. */
 void rnic_send_sack(struct rnic_flow *flow, u32 expected, u32 packet)
 {
 	struct rnic_host *host = flow->src;
@@ -91,12 +76,7 @@ void rnic_send_sack(struct rnic_flow *flow, u32 expected, u32 packet)
 	tasklet_schedule(&host->send);
 }
 
-/**
- * rnic_send_requested() - handle a request to read
- * @flow: the flow
- * @packet: number of packets that the requester has, without a gap
- * Context: softirq.
- */
+/* A READ request: the requester has @packet packets without a gap. Softirq. */
 void rnic_send_requested(struct rnic_flow *flow, u32 packet)
 {
 	struct rnic_host *host = flow->src;
@@ -112,11 +92,7 @@ void rnic_send_requested(struct rnic_flow *flow, u32 packet)
 	tasklet_schedule(&host->send);
 }
 
-/**
- * rnic_send_cnp() - handle a CNP
- * @flow: the flow
- * Context: softirq.
- */
+/* Softirq. */
 void rnic_send_cnp(struct rnic_flow *flow)
 {
 	spin_lock(&flow->src->lock);
@@ -126,12 +102,7 @@ void rnic_send_cnp(struct rnic_flow *flow)
 	spin_unlock(&flow->src->lock);
 }
 
-/**
- * rnic_send_rtt() - handle the answer to a request for an RTT
- * @flow: the flow
- * @sent_ns: when the request was sent, as the answer says
- * Context: softirq.
- */
+/* Softirq. @sent_ns: from the answer, hostile */
 void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns)
 {
 	u64 now_ns = ktime_get_ns();

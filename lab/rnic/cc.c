@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Congestion controls by name. A new one needs an entry here and flow state. */
+/* Congestion controls by name. */
 #include <linux/string.h>
 
 #include "rnic.h"
@@ -32,11 +32,7 @@ static const struct rnic_cc *const rnic_ccs[] = {
 	&rnic_cc_ldcp_rate,
 };
 
-/**
- * rnic_cc_find() - find a congestion control
- * @name: its name
- * Return: NULL if none has that name.
- */
+/* Return: NULL: unknown name. */
 const struct rnic_cc *rnic_cc_find(const char *name)
 {
 	unsigned int i;

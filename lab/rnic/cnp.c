@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * CNPs: the notification point of "Congestion Control for Large-Scale RDMA
- * Deployments" (SIGCOMM 2015), section 3.1, with what NICs add to it: a limit for
- * the whole NIC, and the time that they take to generate a CNP.
+ * Deployments" (SIGCOMM 2015), section 3.1, with two additions of real NICs: a
+ * rate limit of the whole NIC, and the time to generate a CNP.
  */
 #include <linux/netdevice.h>
 
 #include "rnic.h"
 
-/**
- * rnic_cnp_due() - tell whether a marked packet is answered by a CNP
- * @flow: its flow
- * @now_ns: the time
- * Context: under the lock of the flow's queue pair.
- * Return: false: the last CNP of the flow, or of the NIC, was too short a time ago;
- * or the congestion control has no CNPs.
- */
+/* Does a marked packet trigger a CNP? Under the queue pair's lock. */
 bool rnic_cnp_due(struct rnic_flow *flow, u64 now_ns)
 {
 	struct rnic_cnps *nic = &flow->dst->cnps;
@@ -45,13 +38,7 @@ static void rnic_cnp_set_timer(struct rnic_cnps *nic)
 		hrtimer_start(&nic->timer, first->tstamp, HRTIMER_MODE_ABS_SOFT);
 }
 
-/**
- * rnic_cnp_send() - send a CNP when the NIC has generated it
- * @host: the NIC
- * @skb: the CNP
- * @now_ns: when the NIC began to
- * Context: softirq, RCU.
- */
+/* Sends a CNP when the NIC has generated it, from @now_ns on. Softirq, RCU. */
 void rnic_cnp_send(struct rnic_host *host, struct sk_buff *skb, u64 now_ns)
 {
 	struct rnic_cnps *nic = &host->cnps;
@@ -90,7 +77,7 @@ static enum hrtimer_restart rnic_cnp_timer(struct hrtimer *timer)
 	u64 now_ns = ktime_get_ns();
 	struct sk_buff *skb;
 
-	/* after rnic_host_detach() the device of the CNPs may be gone */
+	/* rnic_host_detach() may have removed the device */
 	rcu_read_lock();
 	while (rcu_access_pointer(host->dev) && (skb = rnic_cnp_next(&host->cnps, now_ns))) {
 		skb->tstamp = 0;
@@ -100,10 +87,6 @@ static enum hrtimer_restart rnic_cnp_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/**
- * rnic_cnp_init() - prepare a new host
- * @host: the host
- */
 void rnic_cnp_init(struct rnic_host *host)
 {
 	spin_lock_init(&host->cnps.lock);
@@ -112,11 +95,7 @@ void rnic_cnp_init(struct rnic_host *host)
 		      HRTIMER_MODE_ABS_SOFT);
 }
 
-/**
- * rnic_cnp_stop() - drop the CNPs that have not left
- * @host: the host, which has no device any more
- * Context: process.
- */
+/* Drops the CNPs that have not left. The host has no device. Process context. */
 void rnic_cnp_stop(struct rnic_host *host)
 {
 	hrtimer_cancel(&host->cnps.timer);

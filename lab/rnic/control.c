@@ -2,17 +2,16 @@
 /*
  * Files in debugfs, folder lle_rnic:
  *
- *	flows	write: lines of flows, "# ..." is a comment; closing the file
- *		ends the last line. An error clears all flows
+ *	flows	write: lines of flows; "# ..." is a comment. Closing the file ends
+ *		the last line. An error clears all flows
  *	control	write: "start NS" of the monotonic clock, "start +NS" from now,
  *		or "clear"
  *	results	one line a flow
  *	hosts	one line a host
- *	ethers	write: lines of hosts that may be in another part of the network, before
- *		their flows: "MAC ADDRESS". An error clears all flows, too
+ *	ethers	write, before flows: "MAC ADDRESS" of hosts that may be in another
+ *		part of the network. An error clears all flows, too
  *	queues	write: "DEV [PRIO]", a queue to sample; read: the samples
- *	timeline	samples of all ports since the last start; a read ends
- *		the recording
+ *	timeline	samples of all ports since the start; a read ends the recording
  *	bins	start of each bin, ns; one line a flow: bytes in each bin
  */
 #include <linux/debugfs.h>
@@ -25,14 +24,9 @@
 
 #define RNIC_LINE_MAX	256
 
-/**
- * struct rnic_lines - an open `flows` or `ethers`
- * @add: takes a line and its number. Return: 0 or an error; -EBUSY: nothing is changed
- * @number: number of the current line, from 1
- * @len: bytes of it so far
- * @line: the line
- */
+/* An open `flows` or `ethers`; the number is that of the line, from 1 */
 struct rnic_lines {
+	/* -EBUSY: nothing has changed; other errors clear the flows */
 	int (*add)(const char *line, unsigned int number);
 	unsigned int number;
 	unsigned int len;
@@ -157,13 +151,13 @@ static const struct file_operations rnic_control_fops = {
 	.write = rnic_control_write,
 };
 
-/* Return: a time since the start of the run; -1: not yet. */
+/* Return: time since the start of the run; -1: not yet */
 static s64 rnic_run_ns(u64 ns)
 {
 	return ns ? ns - rnic_start_ns : -1;
 }
 
-/* Return: when a flow was to begin, after those for which it waits; -1: not yet. */
+/* Return: start of a flow, after those for which it waits; -1: not yet */
 static s64 rnic_begin_ns(const struct rnic_flow *f)
 {
 	return f->waits || f->began_ns ? rnic_run_ns(f->began_ns) : f->start_ns;
@@ -280,10 +274,6 @@ static int rnic_bins_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(rnic_bins);
 
-/**
- * rnic_control_init() - create the files
- * Return: 0 or an error.
- */
 int rnic_control_init(void)
 {
 	rnic_dir = debugfs_create_dir("lle_rnic", NULL);
@@ -303,9 +293,6 @@ int rnic_control_init(void)
 	return 0;
 }
 
-/**
- * rnic_control_exit() - remove the files
- */
 void rnic_control_exit(void)
 {
 	debugfs_remove(rnic_dir);

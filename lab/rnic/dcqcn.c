@@ -29,7 +29,7 @@ static void dcqcn_increase(struct dcqcn *s, const struct dcqcn_params *p)
 		s->target += p->ai;
 	s->target = min(s->target, p->line);
 	s->rate = (s->rate + s->target) / 2;
-	/* halving the difference never ends it: round up to line rate */
+	/* halving never closes the difference: round up to line rate */
 	if (s->target == p->line && s->target - s->rate < p->ai)
 		s->rate = p->line;
 }

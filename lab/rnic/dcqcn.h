@@ -7,79 +7,40 @@
 /* alpha is a fraction of DCQCN_ONE. */
 #define DCQCN_ONE	BIT(30)
 
-/**
- * struct dcqcn_params - parameters of the reaction point
- * @line: rate of the NIC, bytes per second
- * @min: minimum rate, bytes per second
- * @ai: additive increase of the target rate, bytes per second
- * @hai: hyper increase of the target rate, bytes per second
- * @g_shift: g = 2^-g_shift
- * @rounds: F: rounds of fast recovery
- * @alpha_ns: time without a CNP after which alpha decays
- * @cut_ns: minimum time between two cuts
- * @timer_ns: length of a round by time
- * @bytes: length of a round by bytes
- */
+/* Parameters of the reaction point */
 struct dcqcn_params {
-	u64 line;
-	u64 min;
-	u64 ai;
-	u64 hai;
-	u32 g_shift;
-	u32 rounds;
-	u64 alpha_ns;
-	u64 cut_ns;
-	u64 timer_ns;
-	u64 bytes;
+	u64 line;	/* rate of the NIC, bytes per second */
+	u64 min;	/* minimum rate, bytes per second */
+	u64 ai;	/* additive increase of the target rate, bytes per second */
+	u64 hai;	/* hyper increase, bytes per second */
+	u32 g_shift;	/* g = 2^-g_shift */
+	u32 rounds;	/* F: rounds of fast recovery */
+	u64 alpha_ns;	/* time without a CNP after which alpha decays */
+	u64 cut_ns;	/* minimum time between two cuts */
+	u64 timer_ns;	/* length of a round by time */
+	u64 bytes;	/* length of a round by bytes */
 };
 
-/**
- * struct dcqcn - state of a sender
- * @rate: RC, current rate, bytes per second
- * @target: RT, target rate of the recovery, bytes per second
- * @alpha: estimate of the congestion, of DCQCN_ONE
- * @time_rounds: T: rounds by time since the last cut
- * @byte_rounds: BC: rounds by bytes since the last cut
- * @alpha_due_ns: when alpha decays
- * @timer_due_ns: when the round by time ends
- * @bytes_left: bytes until the round by bytes ends
- * @cut_ns: time of the last cut; 0: none yet
- */
+/* State of a sender */
 struct dcqcn {
-	u64 rate;
-	u64 target;
-	u32 alpha;
-	u32 time_rounds;
-	u32 byte_rounds;
-	u64 alpha_due_ns;
-	u64 timer_due_ns;
-	u64 bytes_left;
-	u64 cut_ns;
+	u64 rate;	/* RC, current rate, bytes per second */
+	u64 target;	/* RT, target rate of the recovery, bytes per second */
+	u32 alpha;	/* congestion estimate, of DCQCN_ONE */
+	u32 time_rounds;	/* T: rounds by time since the last cut */
+	u32 byte_rounds;	/* BC: rounds by bytes since the last cut */
+	u64 alpha_due_ns;	/* when alpha decays */
+	u64 timer_due_ns;	/* end of the round by time */
+	u64 bytes_left;	/* bytes to the end of the round by bytes */
+	u64 cut_ns;	/* time of the last cut; 0: none yet */
 };
 
-/**
- * dcqcn_init() - begin at line rate
- * @s: the sender
- * @p: parameters
- */
+/* Begins at line rate. */
 void dcqcn_init(struct dcqcn *s, const struct dcqcn_params *p);
 
-/**
- * dcqcn_cnp() - handle a CNP
- * @s: the sender
- * @p: parameters
- * @now_ns: the time
- */
+/* Handles a CNP. */
 void dcqcn_cnp(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns);
 
-/**
- * dcqcn_send() - handle the sending of a packet
- * @s: the sender
- * @p: parameters
- * @bytes: size of the packet
- * @now_ns: the time
- * Return: the rate from now on, bytes per second.
- */
+/* A packet of @bytes is sent. Return: the rate from now on, bytes/s. */
 u64 dcqcn_send(struct dcqcn *s, const struct dcqcn_params *p, u32 bytes,
 	       u64 now_ns);
 

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Flows that start when others have ended, such as the steps of a collective
- * operation.
+ * Flows that start after others, such as the steps of a collective operation.
  *
- * A host learns of the end of a flow by its own packets only. So a flow may wait
- * for flows that its initiator receives, which end when their last packet arrives,
- * and for flows that its initiator sends, which end when their last packet is sent
- * for the first time, as messages of a queue pair follow each other. START_NS of
- * such a flow is the time from what it received to what it sends.
+ * A host sees only its own packets. So a flow may wait for flows that its
+ * initiator receives, which end with their last packet's arrival, and for flows
+ * that it sends, which end when their last packet is first sent, as messages of
+ * a queue pair follow each other. START_NS is then the delay from receiving to
+ * sending.
  */
 #include <linux/slab.h>
 
 #include "rnic.h"
 
-/**
- * struct rnic_waiter - a flow that waits for another one
- * @flow: the flow that waits
- * @next: next one that waits for the same flow
- */
+/* A flow that waits for another one */
 struct rnic_waiter {
-	struct rnic_flow *flow;
-	struct rnic_waiter *next;
+	struct rnic_flow *flow;	/* the waiting flow */
+	struct rnic_waiter *next;	/* next waiter for the same flow */
 };
 
 static const char *rnic_depend_on(struct rnic_flow *flow, u32 number)
@@ -43,13 +38,7 @@ static const char *rnic_depend_on(struct rnic_flow *flow, u32 number)
 	return NULL;
 }
 
-/**
- * rnic_depend_parse() - let a flow wait for others
- * @flow: the flow, with both hosts
- * @text: numbers of flows, of the order in which they were written, from 1:
- *	N or N-N, with commas
- * Context: RTNL. Return: NULL, or an error message.
- */
+/* @text: earlier flows, from 1: N,N-N. RTNL. Return: NULL, or a message. */
 const char *rnic_depend_parse(struct rnic_flow *flow, const char *text)
 {
 	const char *why;
@@ -87,13 +76,7 @@ static void rnic_begin(struct rnic_flow *flow, u64 start_ns)
 		rnic_send_begin(flow, start_ns);
 }
 
-/**
- * rnic_depend_ended() - start flows of a host that have waited for a flow only
- * @flow: the flow that has ended at @host
- * @host: one of its two hosts
- * @now_ns: time, of the monotonic clock
- * Context: softirq, under @host's lock.
- */
+/* Starts flows that waited for @flow only. Softirq, under @host's lock. */
 void rnic_depend_ended(const struct rnic_flow *flow, struct rnic_host *host, u64 now_ns)
 {
 	const struct rnic_waiter *waiter;
@@ -110,10 +93,7 @@ void rnic_depend_ended(const struct rnic_flow *flow, struct rnic_host *host, u64
 	}
 }
 
-/**
- * rnic_depend_free() - forget the flows that wait for a flow
- * @flow: the flow; none runs
- */
+/* Frees the waiters of a flow. No flow runs. */
 void rnic_depend_free(struct rnic_flow *flow)
 {
 	struct rnic_waiter *waiter;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * MAC addresses of hosts that may be in another part of the network, where a flow of this
- * one begins or ends.
- */
+/* MAC addresses of hosts in other parts of the network, from crossing flows */
 #include <linux/etherdevice.h>
 #include <linux/hex.h>
 #include <linux/inet.h>
@@ -13,12 +10,7 @@
 /* By IPv4 address; RTNL */
 static DEFINE_XARRAY(rnic_ethers);
 
-/**
- * rnic_ethers_add() - take note of a host
- * @line: MAC and IPv4 address, as in ethers(5)
- * @number: number of the line, for the message
- * Context: RTNL. Return: 0; -EINVAL after a message in the kernel's log; -ENOMEM.
- */
+/* @line: as in ethers(5). RTNL. Return: 0; -EINVAL after a message; -ENOMEM. */
 int rnic_ethers_add(const char *line, unsigned int number)
 {
 	u8 mac[ETH_ALEN];
@@ -33,12 +25,7 @@ int rnic_ethers_add(const char *line, unsigned int number)
 			       xa_mk_value(ether_addr_to_u64(mac)), GFP_KERNEL));
 }
 
-/**
- * rnic_ethers_find() - find the MAC address of a host
- * @addr: its IPv4 address
- * @mac: result
- * Context: RTNL. Return: whether it is known.
- */
+/* Return: whether the host is known; @mac is its address. RTNL. */
 bool rnic_ethers_find(__be32 addr, u8 *mac)
 {
 	void *value = xa_load(&rnic_ethers, be32_to_cpu(addr));
@@ -48,19 +35,13 @@ bool rnic_ethers_find(__be32 addr, u8 *mac)
 	return value;
 }
 
-/**
- * rnic_elsewhere() - tell whether there may be other parts of the network
- * Context: RTNL.
- */
+/* May there be other parts of the network? RTNL. */
 bool rnic_elsewhere(void)
 {
 	return !xa_empty(&rnic_ethers);
 }
 
-/**
- * rnic_ethers_clear() - forget all hosts
- * Context: RTNL.
- */
+/* RTNL. */
 void rnic_ethers_clear(void)
 {
 	xa_destroy(&rnic_ethers);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The flows of a run: read line by line, started together, kept until they are
- * cleared. All under RTNL, but for rnic_flow_find().
- */
+/* The flows of a run. All under RTNL, except rnic_flow_find(). */
 #include <linux/ctype.h>
 #include <linux/inet.h>
 #include <linux/mm.h>
@@ -15,21 +12,13 @@ const char *const rnic_verbs[3] = { "write", "send", "read" };
 
 static DEFINE_XARRAY_FLAGS(rnic_flows, XA_FLAGS_ALLOC);
 
-/**
- * rnic_flow_find() - find a flow by its number
- * @id: the number
- * Context: RCU. Return: NULL: there is none.
- */
+/* RCU. Return: NULL: no such flow. */
 struct rnic_flow *rnic_flow_find(u32 id)
 {
 	return xa_load(&rnic_flows, id);
 }
 
-/**
- * rnic_flow_next() - iterate over all flows
- * @id: number to continue at; 0 at first
- * Context: RTNL. Return: NULL after the last one.
- */
+/* *@id is 0 at first. RTNL. Return: NULL after the last. */
 struct rnic_flow *rnic_flow_next(unsigned long *id)
 {
 	struct rnic_flow *flow = xa_find(&rnic_flows, id, ULONG_MAX, XA_PRESENT);
@@ -38,17 +27,13 @@ struct rnic_flow *rnic_flow_next(unsigned long *id)
 	return flow;
 }
 
-/**
- * rnic_flow_initiator() - tell which host begins a flow
- * @flow: the flow
- * Return: the sender; the receiver of a READ.
- */
+/* Return: the host that begins: the sender; for a READ, the receiver. */
 struct rnic_host *rnic_flow_initiator(const struct rnic_flow *flow)
 {
 	return flow->verb == RNIC_READ ? flow->dst : flow->src;
 }
 
-/* write, send or read, with blanks. Return: the text after it. */
+/* "write ", "send " or "read ". Return: the text after it. */
 static const char *rnic_flow_parse_verb(struct rnic_flow *flow, const char *text)
 {
 	unsigned int verb;
@@ -64,7 +49,7 @@ static const char *rnic_flow_parse_verb(struct rnic_flow *flow, const char *text
 	return text;
 }
 
-/* [RATE] [VERB] [after FLOWS]. Return: the text of FLOWS; NULL: there is other text. */
+/* [RATE] [VERB] [after FLOWS]. Return: FLOWS; NULL: there is other text. */
 static const char *rnic_flow_parse_rest(struct rnic_flow *flow, const char *text)
 {
 	u64 bits;
@@ -84,10 +69,7 @@ static const char *rnic_flow_parse_rest(struct rnic_flow *flow, const char *text
 	return *text ? NULL : text;
 }
 
-/*
- * START_NS SIZE SRC DST PRIO [RATE] [VERB] [after FLOWS]. @after gets the text of FLOWS.
- * Return: NULL, or an error message.
- */
+/* START_NS SIZE SRC DST PRIO and the rest. Return: NULL, or a message. */
 static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
 				   __be32 *src, __be32 *dst, const char **after)
 {
@@ -124,11 +106,6 @@ static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
 	return NULL;
 }
 
-/**
- * rnic_flow_put() - drop a reference
- * @flow: the flow
- * Context: any.
- */
 void rnic_flow_put(struct rnic_flow *flow)
 {
 	if (refcount_dec_and_test(&flow->refs))
@@ -157,7 +134,7 @@ static const char *rnic_flow_hosts(struct rnic_flow *flow, __be32 src,
 	return NULL;
 }
 
-/* Adds a message to the queue pair of the last one, or gives it a new pair. */
+/* Appends a message to the latest queue pair, or starts a new pair. */
 static int rnic_flow_join(struct rnic_flow *flow)
 {
 	struct xarray *last = &flow->src->lane[flow->prio].last;
@@ -183,15 +160,11 @@ static int rnic_flows_refuse(unsigned int number, const char *why)
 	return -EINVAL;
 }
 
-/**
- * rnic_flows_add() - add a flow
+/*
  * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND] [VERB] [after FLOWS], with
- *	VERB write, send or read, and FLOWS as of rnic_depend_parse(); or storm
- *	START_NS HOST PRIO [NS]: a NIC that breaks, for ever or for NS; or empty
- * @number: number of the line
- * Context: RTNL.
- * Return: 0; -EINVAL after an error message in the kernel's log; -EBUSY while
- * flows run; -ENOMEM.
+ * VERB write, send or read, and FLOWS as in rnic_depend_parse(); or storm
+ * START_NS HOST PRIO [NS]: a NIC that breaks; or empty. RTNL. Return: 0;
+ * -EINVAL after a message; -EBUSY while flows run; -ENOMEM.
  */
 int rnic_flows_add(const char *line, unsigned int number)
 {
@@ -250,11 +223,7 @@ err:
 	return err;
 }
 
-/**
- * rnic_flows_start() - start all flows
- * @start_ns: start of the run, of the monotonic clock
- * Context: RTNL. Return: 0; -EBUSY while flows run.
- */
+/* @start_ns: monotonic clock. RTNL. Return: 0; -EBUSY while flows run. */
 int rnic_flows_start(u64 start_ns)
 {
 	struct rnic_flow *flow;
@@ -272,10 +241,7 @@ int rnic_flows_start(u64 start_ns)
 	return 0;
 }
 
-/**
- * rnic_flows_clear() - stop and remove all flows and hosts
- * Context: RTNL.
- */
+/* Stops and removes all flows and hosts. RTNL. */
 void rnic_flows_clear(void)
 {
 	struct rnic_flow *flow;
@@ -289,7 +255,7 @@ void rnic_flows_clear(void)
 	rnic_timeline_stop();
 	rnic_storms_clear();
 	rnic_hosts_clear();
-	/* wait for receive handlers that have looked up a flow */
+	/* wait for receive handlers that use a flow */
 	synchronize_net();
 	id = 0;
 	while ((flow = rnic_flow_next(&id))) {

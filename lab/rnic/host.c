@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * NICs: netdevs, of any network namespace, that have the address of a flow. Those of
- * other parts of the network are known by their addresses only.
+ * NICs: netdevs of any network namespace that have the address of a flow. NICs
+ * in other parts of the network are known by address only.
  */
 #include <linux/etherdevice.h>
 #include <linux/inetdevice.h>
@@ -19,11 +19,7 @@ static void rnic_host_put(struct rnic_host *host)
 		kfree_rcu(host, rcu);
 }
 
-/**
- * rnic_host_sent() - destructor of a data packet: the link has taken it
- * @skb: the packet
- * Context: any; mostly under the qdisc's root lock.
- */
+/* A link has taken a data packet. Any context, mostly the root lock. */
 void rnic_host_sent(struct sk_buff *skb)
 {
 	struct rnic_flow *flow = skb_shinfo(skb)->destructor_arg;
@@ -32,7 +28,7 @@ void rnic_host_sent(struct sk_buff *skb)
 
 	atomic_dec(&lane->in_qdisc);
 	atomic_dec(&flow->in_qdisc);
-	/* after rnic_host_detach() nothing may schedule the tasklet */
+	/* rnic_host_detach() has forbidden to schedule the tasklet */
 	rcu_read_lock();
 	if (rcu_access_pointer(host->dev)) {
 		if (!test_and_set_bit(0, &flow->is_sent))
@@ -45,12 +41,7 @@ void rnic_host_sent(struct sk_buff *skb)
 	module_put(THIS_MODULE);
 }
 
-/**
- * rnic_host_count() - count an event
- * @host: the host
- * @counter: one of its counters
- * Context: softirq.
- */
+/* Counts an event. Softirq. */
 void rnic_host_count(struct rnic_host *host, u64 *counter)
 {
 	spin_lock(&host->lock);
@@ -72,8 +63,8 @@ static bool rnic_dev_has(struct net_device *dev, __be32 addr)
 }
 
 /*
- * Of several devices, the one of the newest namespace: a removed testbed exists
- * until its last socket is closed.
+ * If several devices have the address, the one in the newest namespace: a
+ * removed testbed lives until its last socket is closed.
  */
 static struct net_device *rnic_dev_find(__be32 addr)
 {
@@ -98,12 +89,9 @@ static void rnic_lane_init(struct rnic_lane *lane, struct rnic_host *host)
 	xa_init(&lane->last);
 }
 
-/**
- * rnic_host_get() - find or make the host that has an address
- * @addr: the address
- * Context: RTNL.
- * Return: the host; -ENODEV if neither a device nor a host in another part has the
- * address, -EBUSY if the device has another rx handler, -ENOMEM.
+/*
+ * RTNL. Return: the host; -ENODEV: the address is not known; -EBUSY: the device
+ * has another rx handler; -ENOMEM.
  */
 struct rnic_host *rnic_host_get(__be32 addr)
 {
@@ -142,7 +130,7 @@ free:
 	return ERR_PTR(err);
 }
 
-/* The device goes, or this module does. */
+/* The device, or this module, is being removed. */
 static void rnic_host_detach(struct rnic_host *host)
 {
 	struct net_device *dev = rtnl_dereference(host->dev);
@@ -155,14 +143,9 @@ static void rnic_host_detach(struct rnic_host *host)
 	rnic_cnp_stop(host);
 }
 
-/**
- * rnic_hosts_clear() - remove all hosts, after their flows have been stopped
- *
- * Those of other parts are forgotten, too.
- *
- * A flow's time-out may have scheduled the tasklet of a host after its device
- * went: so each host needs rnic_send_exit().
- * Context: RTNL.
+/*
+ * Removes all hosts, after their flows have stopped. A time-out may have
+ * scheduled the tasklet of a lost device: hence rnic_send_exit(). RTNL.
  */
 void rnic_hosts_clear(void)
 {
@@ -200,18 +183,11 @@ static struct notifier_block rnic_host_nb = {
 	.notifier_call = rnic_host_event,
 };
 
-/**
- * rnic_hosts_init() - register for devices that are unregistered
- * Return: 0 or an error.
- */
 int rnic_hosts_init(void)
 {
 	return register_netdevice_notifier(&rnic_host_nb);
 }
 
-/**
- * rnic_hosts_exit() - undo rnic_hosts_init()
- */
 void rnic_hosts_exit(void)
 {
 	unregister_netdevice_notifier(&rnic_host_nb);

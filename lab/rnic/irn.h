@@ -4,42 +4,28 @@
 
 #include "../../kmod/core/core.h"
 
-/* Maximum of unacknowledged packets: both ends have a bit for each */
+/* Maximum of unacknowledged packets: each end has a bit for each */
 #define IRN_WINDOW_MAX	1024
 #define IRN_WORDS	(IRN_WINDOW_MAX / 64)
 
 /* No packet is lost. */
 #define IRN_NONE	U32_MAX
 
-/**
- * struct irn_sender - what a sender knows of packets that are not acknowledged
- * @sacked: a bit for each packet that the receiver has out of order
- * @repair: next packet that is sent again, if it is lost
- * @lost_end: packets before it are lost, unless the receiver has them
- * @recover_end: recovery ends when all packets before it are acknowledged
- * @recovers: is in recovery
- */
+/* Unacknowledged packets */
 struct irn_sender {
-	u64 sacked[IRN_WORDS];
-	u32 repair;
-	u32 lost_end;
-	u32 recover_end;
-	bool recovers;
+	u64 sacked[IRN_WORDS];	/* packets that arrived out of order */
+	u32 repair;	/* next packet to send again if it is lost */
+	u32 lost_end;	/* packets before it are lost, unless in @sacked */
+	u32 recover_end;	/* recovery ends with the ACK of all before */
+	bool recovers;	/* in recovery */
 };
 
-/**
- * struct irn_receiver - packets that have arrived out of order
- * @arrived: a bit for each
- */
+/* A bit for each packet that has arrived out of order */
 struct irn_receiver {
 	u64 arrived[IRN_WORDS];
 };
 
-/**
- * struct irn - both ends of a flow
- * @sender: under the lock of the sender
- * @receiver: under the lock of the receiver
- */
+/* Each end under its lock */
 struct irn {
 	struct irn_sender sender;
 	struct irn_receiver receiver;

@@ -77,9 +77,8 @@ static void rnic_ldcp_lost(struct rnic_flow *flow, bool timeout)
 	struct rnic_ldcp *s = &flow->ldcp;
 
 	/*
-	 * After a NAK the receiver has dropped all later packets: an ACK is of
-	 * the retransmission, which may be timed. After a time-out an ACK may
-	 * be of either transmission.
+	 * After a NAK the receiver has dropped all later packets, so the next
+	 * ACK is for the retransmission. After a time-out it may be for either.
 	 */
 	s->timed = timeout ? flow->highest : flow->acked;
 	s->timed_ns = 0;

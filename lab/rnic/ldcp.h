@@ -5,36 +5,25 @@
 #include "../../kmod/core/ldcp/ldcp.h"
 #include "../../kmod/lossless/random.h"
 
-/**
- * struct rnic_ldcp_params - LDCP in a NIC
- * @core: parameters of a flow
- * @iw: initial window, packets
- * @fast: fast start: packets of the first RTT are not ECN capable, but the last
- *	one
- */
+/* LDCP in a NIC */
 struct rnic_ldcp_params {
-	struct lle_ldcp_params core;
-	u32 iw;
-	bool fast;
+	struct lle_ldcp_params core;	/* parameters of a flow */
+	u32 iw;	/* initial window, packets */
+	bool fast;	/* in the first RTT, only the last packet is ECT */
 };
 
-/**
- * struct rnic_ldcp - state of a sender
- * @window: its window
- * @rtt_ns: last RTT; 0: not known yet
- * @srtt_ns: smoothed RTT; 0: not known yet
- * @timed: the measurement ends when this number of packets is acknowledged;
- *	without one, the next begins with a packet behind them
- * @timed_ns: when the measured packet was sent; 0: no measurement
- * @random: random numbers of the flow
- */
+/* State of a sender */
 struct rnic_ldcp {
-	struct lle_ldcp window;
-	u64 rtt_ns;
-	u64 srtt_ns;
+	struct lle_ldcp window;	/* its window */
+	u64 rtt_ns;	/* last RTT; 0: unknown yet */
+	u64 srtt_ns;	/* smoothed RTT; 0: unknown yet */
+	/*
+	 * the ACK of this number of packets ends the measurement; without one,
+	 * the first packet behind starts the next
+	 */
 	u32 timed;
-	u64 timed_ns;
-	struct lle_random random;
+	u64 timed_ns;	/* when that packet was sent; 0: no measurement */
+	struct lle_random random;	/* random numbers of the flow */
 };
 
 #endif /* RNIC_LDCP_H */

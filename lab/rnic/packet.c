@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Packets of the endpoints: headers, and data of zeros, which are not copied.
- */
-#include <linux/crc32.h>
+/* Packets: headers, and shared zeros as data, without a copy. */
 #include <linux/etherdevice.h>
 #include <linux/ip.h>
 #include <linux/udp.h>
@@ -14,24 +11,9 @@
 #define RNIC_HEADERS	(sizeof(struct iphdr) + sizeof(struct udphdr) + \
 			 sizeof(struct roce_bth))
 
-/* The ICRC replaces fields that may change on the way by ones. */
-#define RNIC_ONES	0xff
-
 static struct page *rnic_zeros;
 
-/**
- * struct rnic_shape - properties of a packet
- * @from: sending host
- * @to: receiving host
- * @prio: priority
- * @opcode: ROCE_OP_*
- * @ect: the packet is ECN capable
- * @marked: it answers a packet that was marked
- * @psn: packet sequence number, and ROCE_BTH_ACK_REQ
- * @ext: extended headers
- * @ext_len: bytes of the extended headers
- * @data_len: bytes of the data
- */
+/* @psn includes ROCE_BTH_ACK_REQ; @marked: answers a marked packet */
 struct rnic_shape {
 	const struct rnic_host *from;
 	const struct rnic_host *to;
@@ -45,49 +27,17 @@ struct rnic_shape {
 	unsigned int data_len;
 };
 
-/* InfiniBand Architecture Specification, annex 17: 17.3.2 */
-static __le32 rnic_icrc(const struct sk_buff *skb, unsigned int data_len)
-{
-	u8 head[8 + RNIC_HEADERS];
-	struct iphdr *ip = (void *)&head[8];
-	struct udphdr *udp = (void *)(ip + 1);
-	struct roce_bth *bth = (void *)(udp + 1);
-	unsigned int tail = skb_headlen(skb) - RNIC_HEADERS;
-	u32 crc;
-
-	memset(head, RNIC_ONES, 8);
-	memcpy(ip, skb_network_header(skb), RNIC_HEADERS);
-	ip->tos = RNIC_ONES;
-	ip->ttl = RNIC_ONES;
-	ip->check = (__force __sum16)0xffff;
-	udp->check = (__force __sum16)0xffff;
-	bth->qpn |= cpu_to_be32(~ROCE_24_BITS);
-
-	crc = crc32_le(~0, head, sizeof(head));
-	crc = crc32_le(crc, skb_network_header(skb) + RNIC_HEADERS, tail);
-	if (data_len)
-		crc = crc32_le(crc, page_address(rnic_zeros), data_len);
-	return cpu_to_le32(~crc);
-}
-
-/* The four bytes after the data are more zeros of the page, or the ICRC. */
+/* Adds @data_len zeros, and four more as ICRC. */
 static void rnic_add_data(struct sk_buff *skb, unsigned int data_len)
 {
 	unsigned int len = data_len + ROCE_ICRC_LEN;
-	__le32 icrc;
 
-	if (!rnic_config.icrc) {
-		if (!data_len) {
-			skb_put_zero(skb, len);
-			return;
-		}
-		get_page(rnic_zeros);
-		skb_add_rx_frag(skb, 0, rnic_zeros, 0, len, len);
+	if (!data_len) {
+		skb_put_zero(skb, len);
 		return;
 	}
-	icrc = rnic_icrc(skb, data_len);
-	skb_put_zero(skb, data_len);
-	skb_put_data(skb, &icrc, sizeof(icrc));
+	get_page(rnic_zeros);
+	skb_add_rx_frag(skb, 0, rnic_zeros, 0, len, len);
 }
 
 static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
@@ -107,8 +57,6 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	/* read once: it may change */
 	headroom = data_race(LL_RESERVED_SPACE(dev));
 	linear = headroom + RNIC_HEADERS + s->ext_len + ROCE_ICRC_LEN;
-	if (rnic_config.icrc)
-		linear += s->data_len + pad;
 	skb = alloc_skb(linear, GFP_ATOMIC | __GFP_NOWARN);
 	if (!skb)
 		return NULL;
@@ -152,25 +100,13 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	return skb;
 }
 
-/**
- * rnic_packet_bytes() - compute the data bytes of a packet of a flow
- * @flow: the flow
- * @packet: number of the packet, from 0
- * Return: bytes.
- */
+/* Return: data bytes of packet @packet of a flow. */
 u32 rnic_packet_bytes(const struct rnic_flow *flow, u32 packet)
 {
 	return min_t(u64, rnic_config.mtu,
 		     flow->size - (u64)packet * rnic_config.mtu);
 }
 
-/**
- * struct rnic_opcodes - opcodes of the data of a verb
- * @first: first packet of a message
- * @middle: neither the first nor the last one
- * @last: the last one
- * @only: the first and the last one
- */
 struct rnic_opcodes {
 	u8 first;
 	u8 middle;
@@ -197,11 +133,7 @@ static u8 rnic_opcode(const struct rnic_flow *flow, bool first, bool last)
 	return last ? o->last : o->middle;
 }
 
-/**
- * rnic_packet_is_of() - tell whether packets of an opcode are data of a flow
- * @flow: the flow
- * @opcode: the opcode
- */
+/* Are packets with this opcode data of the flow? */
 bool rnic_packet_is_of(const struct rnic_flow *flow, u8 opcode)
 {
 	const struct rnic_opcodes *o = &rnic_opcodes[flow->verb];
@@ -221,13 +153,7 @@ static struct roce_reth rnic_reth(const struct rnic_flow *flow, u32 packet)
 	};
 }
 
-/**
- * rnic_packet_data() - make a packet of a flow's message
- * @flow: the flow
- * @packet: number of the packet, from 0
- * @ect: the packet is ECN capable
- * Return: the packet, ready for dev_queue_xmit().
- */
+/* Return: packet @packet of a flow's message, ready for dev_queue_xmit(). */
 struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet,
 				 bool ect)
 {
@@ -245,7 +171,7 @@ struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet,
 		.data_len = rnic_packet_bytes(flow, packet),
 	};
 
-	/* IRN, section 5.3: each packet tells where its data belong */
+	/* IRN, section 5.3: each packet has the address of its data */
 	if (flow->verb == RNIC_WRITE && (first || flow->irn)) {
 		shape.ext = &reth;
 		shape.ext_len = sizeof(reth);
@@ -256,7 +182,7 @@ struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet,
 	return rnic_packet(flow, &shape);
 }
 
-/* Return: a packet that tells the sender what has arrived. */
+/* Return: a packet that reports arrivals to the sender */
 static struct sk_buff *rnic_packet_answer(const struct rnic_flow *flow, u8 opcode,
 					  u32 packet, bool marked,
 					  const void *ext, unsigned int ext_len)
@@ -274,14 +200,7 @@ static struct sk_buff *rnic_packet_answer(const struct rnic_flow *flow, u8 opcod
 	});
 }
 
-/**
- * rnic_packet_ack() - make an ACK or a NAK
- * @flow: the flow
- * @packet: number of the packet that it acknowledges or requests
- * @syndrome: ROCE_AETH_*
- * @marked: the packet that it answers was marked
- * Return: the packet.
- */
+/* Return: an ACK of @packet, or a NAK that requests it (ROCE_AETH_*). */
 struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
 				u8 syndrome, bool marked)
 {
@@ -293,14 +212,7 @@ struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
 				  sizeof(aeth));
 }
 
-/**
- * rnic_packet_sack() - make IRN's NAK
- * @flow: the flow
- * @expected: number of the packet that is missing
- * @packet: number of the packet that has arrived
- * @marked: this packet was marked
- * Return: the packet.
- */
+/* Return: IRN's NAK: @expected is missing, @packet has arrived. */
 struct sk_buff *rnic_packet_sack(const struct rnic_flow *flow, u32 expected,
 				 u32 packet, bool marked)
 {
@@ -313,12 +225,7 @@ struct sk_buff *rnic_packet_sack(const struct rnic_flow *flow, u32 expected,
 				  sizeof(sack));
 }
 
-/**
- * rnic_packet_request() - make a request to read
- * @flow: the flow
- * @packet: number of the first packet that is to be sent
- * Return: the packet.
- */
+/* Return: a READ request, for packets from @packet on. */
 struct sk_buff *rnic_packet_request(const struct rnic_flow *flow, u32 packet)
 {
 	const struct roce_reth reth = rnic_reth(flow, packet);
@@ -335,11 +242,6 @@ struct sk_buff *rnic_packet_request(const struct rnic_flow *flow, u32 packet)
 	});
 }
 
-/**
- * rnic_packet_cnp() - make a CNP
- * @flow: the flow
- * Return: the packet.
- */
 struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow)
 {
 	static const u8 zeros[ROCE_CNP_PAD];
@@ -356,14 +258,7 @@ struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow)
 	});
 }
 
-/**
- * rnic_packet_rtt() - make a request for an RTT, or the answer
- * @flow: the flow
- * @opcode: ROCE_OP_RTT_REQUEST, which travels with the data; or
- *	ROCE_OP_RTT_RESPONSE
- * @sent_ns: when the request was sent
- * Return: the packet.
- */
+/* Return: an RTT request, which travels with the data, or its answer. */
 struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
 				u64 sent_ns)
 {
@@ -381,21 +276,14 @@ struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
 	});
 }
 
-/**
- * rnic_packet_init() - allocate the zeros that packets share
- * Return: 0 or -ENOMEM.
- */
 int rnic_packet_init(void)
 {
-	/* the largest packet's data, and the ICRC */
+	/* data of the largest packet, and the ICRC */
 	rnic_zeros = alloc_pages(GFP_KERNEL | __GFP_ZERO | __GFP_COMP,
 				 get_order(RNIC_MTU_MAX + ROCE_ICRC_LEN));
 	return rnic_zeros ? 0 : -ENOMEM;
 }
 
-/**
- * rnic_packet_exit() - free them
- */
 void rnic_packet_exit(void)
 {
 	put_page(rnic_zeros);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Queues over time: samples the bytes that wait at ports of switches, at
- * regular times of a run. Sampling from user space would disturb the run.
+ * Queues over time: samples the bytes that wait at switch ports, at regular
+ * times. Sampling from user space would disturb the run.
  */
 #include <linux/math64.h>
 #include <linux/mm.h>
@@ -13,21 +13,13 @@
 #include "../../qdisc/queue.h"
 #include "rnic.h"
 
-/**
- * struct rnic_queue - a queue to sample
- * @node: in the list of all of them, RTNL; constant during a run
- * @dev: its port; NULL if that is in another part, or has gone. Written under RTNL, read
- *	under RCU
- * @name: name of the port
- * @prio: its priority
- * @bytes: one number for each sample
- */
+/* A queue to sample */
 struct rnic_queue {
-	struct list_head node;
-	struct net_device __rcu *dev;
-	char name[IFNAMSIZ];
-	u8 prio;
-	u32 bytes[];
+	struct list_head node;	/* RTNL; constant during a run */
+	struct net_device __rcu *dev;	/* or NULL. RTNL, read: RCU */
+	char name[IFNAMSIZ];	/* name of the port */
+	u8 prio;	/* its priority */
+	u32 bytes[];	/* the samples */
 };
 
 static LIST_HEAD(rnic_queues);
@@ -49,11 +41,7 @@ static struct net_device *rnic_port_find(const char *name)
 	return found;
 }
 
-/**
- * rnic_queues_add() - add a queue to sample
- * @line: DEV, or DEV PRIO if that is not 3. One in another part of the network is empty
- * Context: RTNL. Return: 0; -EBUSY when flows run; -EINVAL, -ENODEV, -ENOMEM.
- */
+/* @line: DEV [PRIO]. RTNL. Return: 0; -EBUSY, -EINVAL, -ENODEV, -ENOMEM. */
 int rnic_queues_add(const char *line)
 {
 	struct net_device *dev;
@@ -79,11 +67,7 @@ int rnic_queues_add(const char *line)
 	return 0;
 }
 
-/**
- * rnic_lossless_qdisc() - find the lossless qdisc of a device
- * @dev: the device; NULL: it has gone
- * Context: RCU. Return: NULL if there is none at its root.
- */
+/* RCU. Return: NULL: @dev is NULL, or its root qdisc is another. */
 struct Qdisc *rnic_lossless_qdisc(struct net_device *dev)
 {
 	struct Qdisc *sch;
@@ -94,7 +78,7 @@ struct Qdisc *rnic_lossless_qdisc(struct net_device *dev)
 	return strcmp(sch->ops->id, "lossless") ? NULL : sch;
 }
 
-/* Bytes that wait, not those on the wire; 0 at a device without our qdisc. */
+/* Bytes that wait, not those on the wire; 0 without a lossless qdisc */
 static u32 rnic_queue_bytes(const struct rnic_queue *q)
 {
 	struct Qdisc *sch = rnic_lossless_qdisc(rcu_dereference(q->dev));
@@ -121,11 +105,7 @@ static enum hrtimer_restart rnic_queues_sample(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/**
- * rnic_queues_start() - start sampling
- * @start_ns: time of the first sample
- * Context: RTNL.
- */
+/* @start_ns: time of the first sample. RTNL. */
 void rnic_queues_start(u64 start_ns)
 {
 	rnic_queues_taken = 0;
@@ -134,10 +114,7 @@ void rnic_queues_start(u64 start_ns)
 			      HRTIMER_MODE_ABS_SOFT);
 }
 
-/**
- * rnic_queues_clear() - forget all queues
- * Context: RTNL.
- */
+/* RTNL. */
 void rnic_queues_clear(void)
 {
 	struct rnic_queue *q, *next;
@@ -149,11 +126,7 @@ void rnic_queues_clear(void)
 	}
 }
 
-/**
- * rnic_queues_forget() - drop a device that is unregistered
- * @dev: the device; a grace period follows
- * Context: RTNL.
- */
+/* Drops an unregistered device; a grace period follows. RTNL. */
 void rnic_queues_forget(const struct net_device *dev)
 {
 	struct rnic_queue *q;
@@ -163,11 +136,7 @@ void rnic_queues_forget(const struct net_device *dev)
 			RCU_INIT_POINTER(q->dev, NULL);
 }
 
-/**
- * rnic_queues_show() - print the samples: lines "time_ns,port,prio,bytes"
- * @m: file to print to
- * Context: RTNL.
- */
+/* Prints the samples: lines "time_ns,port,prio,bytes". RTNL. */
 void rnic_queues_show(struct seq_file *m)
 {
 	u32 i, taken = READ_ONCE(rnic_queues_taken);
@@ -181,9 +150,6 @@ void rnic_queues_show(struct seq_file *m)
 				   q->bytes[i]);
 }
 
-/**
- * rnic_queues_init() - prepare the timer
- */
 void rnic_queues_init(void)
 {
 	hrtimer_setup(&rnic_queues_timer, rnic_queues_sample, CLOCK_MONOTONIC,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The requesting half of READs: the receiver requests all packets of the message. It
- * requests them again, from the first one that is missing, if nothing arrives for too
- * long, or once for each gap. With IRN it does not request after a gap, but answers
- * packets as the receiver of a WRITE does.
+ * The requesting half of READs: the receiver requests all packets of the
+ * message. It repeats the request, from the first missing one, after a
+ * time-out, and once for each gap. With IRN it does not request after a gap,
+ * but answers packets as the receiver of a WRITE does.
  *
- * Source: InfiniBand Architecture Specification 1.4, 9.7.5.1 and 9.7.5.2; "Revisiting
- * Network Support for RDMA" (SIGCOMM 2018), section 5.2, for answers to a READ.
+ * Source: InfiniBand Architecture Specification 1.4, 9.7.5.1 and 9.7.5.2;
+ * "Revisiting Network Support for RDMA" (SIGCOMM 2018), section 5.2, for
+ * answers to a READ.
  */
 #include <linux/netdevice.h>
 
@@ -44,12 +45,7 @@ static enum hrtimer_restart rnic_read_timeout(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/**
- * rnic_read_start() - start to read, unless the flow waits for others
- * @flow: the flow
- * @start_ns: when the request is sent
- * Context: process.
- */
+/* Sends the request, unless the flow waits for others. Process context. */
 void rnic_read_start(struct rnic_flow *flow, u64 start_ns)
 {
 	hrtimer_setup(&flow->rto, rnic_read_timeout, CLOCK_MONOTONIC,
@@ -58,12 +54,7 @@ void rnic_read_start(struct rnic_flow *flow, u64 start_ns)
 		hrtimer_start(&flow->rto, ns_to_ktime(start_ns), HRTIMER_MODE_ABS_SOFT);
 }
 
-/**
- * rnic_read_begin() - let a flow read, which has waited for others
- * @flow: the flow
- * @start_ns: when the request is sent
- * Context: softirq, under the receiver's lock.
- */
+/* Sends the request of a flow that waited. Softirq, receiver's lock. */
 void rnic_read_begin(struct rnic_flow *flow, u64 start_ns)
 {
 	if (flow->read_stopped)
@@ -72,11 +63,7 @@ void rnic_read_begin(struct rnic_flow *flow, u64 start_ns)
 	hrtimer_start(&flow->rto, ns_to_ktime(start_ns), HRTIMER_MODE_ABS_SOFT);
 }
 
-/**
- * rnic_read_stop() - let rnic_read_begin() start no timer any more
- * @flow: the flow, of any verb
- * Context: process, before rnic_send_stop(), which ends the timer.
- */
+/* Ends rnic_read_begin(). Process context, before rnic_send_stop(). */
 void rnic_read_stop(struct rnic_flow *flow)
 {
 	spin_lock_bh(&flow->dst->lock);

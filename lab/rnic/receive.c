@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The receiving half of flows: accepts packets in order, answers the first one
- * after a gap with a NAK, and CE with a CNP. With IRN it accepts packets out of order,
- * too, and answers each with a NAK. Received packets are not trusted.
+ * after a gap with a NAK, and CE with a CNP. With IRN it also accepts packets
+ * out of order, and answers each with a NAK. Received packets are hostile.
  */
 #include <linux/ip.h>
 #include <linux/skbuff.h>
@@ -12,16 +12,7 @@
 
 #include "rnic.h"
 
-/**
- * struct rnic_headers - headers of a received packet
- * @ip: IP header
- * @udp: UDP header
- * @bth: transport header
- * @reth: of a request to read
- * @aeth: of an ACK
- * @sack: of IRN's NAK
- * @rtt: of a request for an RTT, or its answer
- */
+/* Headers of a received packet */
 struct rnic_headers {
 	struct iphdr ip;
 	struct udphdr udp;
@@ -34,7 +25,7 @@ struct rnic_headers {
 	} __packed;
 } __packed;
 
-/* Is it for a NIC, rather than for the host's stack? */
+/* Is it for a NIC, not for the host's stack? */
 static bool rnic_is_roce(const struct sk_buff *skb,
 			 const struct rnic_headers *h)
 {
@@ -44,7 +35,7 @@ static bool rnic_is_roce(const struct sk_buff *skb,
 	       h->udp.dest == htons(ROCE_UDP_PORT);
 }
 
-/* A packet is accepted. Under the queue pair's lock, as the functions that follow. */
+/* A packet is accepted. Queue pair's lock, as the functions that follow. */
 static void rnic_receive_bytes(struct rnic_flow *flow, u32 packet, u64 now_ns)
 {
 	u64 bin;
@@ -83,7 +74,7 @@ static struct sk_buff *rnic_receive_early(struct rnic_flow *flow, u32 packet,
 	return rnic_packet_sack(flow, flow->expected, packet, marked);
 }
 
-/* Return: the answer to a packet after a gap, which goes back: a NAK, or a new request */
+/* Return: go-back-N's answer to a gap: a NAK, or a new READ request */
 static struct sk_buff *rnic_receive_gap(struct rnic_flow *flow, bool marked,
 					u64 now_ns)
 {
@@ -112,12 +103,12 @@ static struct sk_buff *rnic_receive_packet(struct rnic_flow *flow, u32 packet,
 		rnic_receive_in_order(flow, packet, now_ns);
 	if (flow->verb == RNIC_READ && !flow->irn)
 		return NULL;
-	/* a repeated packet is acknowledged again: the first ACK may be lost */
+	/* acknowledge a repeated packet again: the first ACK may be lost */
 	return ask ? rnic_packet_ack(flow, flow->expected - 1, ROCE_AETH_ACK,
 				     marked) : NULL;
 }
 
-/* All packets are there: other flows of the receiver may wait for that. */
+/* All packets have arrived: other flows of the receiver may wait for that. */
 static void rnic_receive_end(struct rnic_flow *flow, u64 now_ns)
 {
 	struct rnic_host *host = flow->dst;
@@ -161,7 +152,7 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 	ended = flow->expected != before && flow->expected == flow->packets;
 	spin_unlock(&flow->qp->lock);
 
-	/* without memory there is no answer, and the sender times out */
+	/* without memory no answer is sent, and the sender times out */
 	if (cnp)
 		rnic_cnp_send(flow->dst, cnp, now_ns);
 	if (answer)
@@ -272,12 +263,7 @@ static bool rnic_receive_roce(struct rnic_host *host,
 	       rnic_receive_data(flow, h);
 }
 
-/**
- * rnic_receive() - rx handler of a host's device
- * @pskb: the packet
- * Context: softirq, RCU.
- * Return: RX_HANDLER_PASS if the packet is not RoCEv2.
- */
+/* Softirq, RCU. Return: RX_HANDLER_PASS if the packet is not RoCEv2. */
 rx_handler_result_t rnic_receive(struct sk_buff **pskb)
 {
 	struct rnic_host *host = rcu_dereference((*pskb)->dev->rx_handler_data);

@@ -23,48 +23,17 @@
 /* Queue pairs 0 and 1 are special, and small numbers look like errors. */
 #define RNIC_FIRST_QPN	16
 
-/**
- * enum rnic_verb - operation that moves a message
- * @RNIC_WRITE: the sender writes
- * @RNIC_SEND: the sender sends
- * @RNIC_READ: the receiver reads
- */
+/* The sender writes or sends a message, or the receiver reads it. */
 enum rnic_verb {
 	RNIC_WRITE,
 	RNIC_SEND,
 	RNIC_READ,
 };
 
-/**
- * struct rnic_config - module parameters, as they were at load time
- * @mtu: payload of a packet, bytes
- * @window: maximum of unacknowledged packets of a flow; 0: no limit
- * @ack_every: packets between two requests for an ACK
- * @ack_prio: priority of ACKs and NAKs
- * @cnp_prio: priority of CNPs
- * @turn_bytes: bytes that a flow sends before the next one has its turn
- * @irn: losses are repaired by selective repeat; else by going back
- * @depth: maximum of a priority's packets in the qdisc
- * @flow_depth: maximum of a flow's packets in the qdisc; 0: no limit
- * @rto_ns: time without progress after which a sender goes back
- * @rto_low_ns: the same, of IRN, with few packets under way
- * @rto_low_packets: so many are few
- * @cnp_ns: minimum time between two CNPs of a flow
- * @cnp_nic_ns: minimum time between two CNPs of a NIC
- * @cnp_delay_ns: time that a NIC takes to generate a CNP
- * @bin_ns: width of a bin of throughput; 0: none
- * @bins: number of bins
- * @sample_ns: time between two samples of queues; 0: none
- * @samples: number of samples
- * @timeline_us: time between the first two samples of all ports; 0: none
- * @storm_ns: time between two pauses of a broken NIC
- * @pair_ns: two messages between the same hosts share a queue pair if the
- *	second begins sooner than this after the first; 0: none share one
- * @ect: packets are ECN capable
- * @icrc: compute the ICRC
- * @cc: congestion control; NULL: none
- * @dcqcn: parameters of DCQCN
- * @ldcp: parameters of LDCP
+/*
+ * The module parameters at load time, as main.c describes them. Rates are bytes
+ * per second. @pair_ns: a message shares the queue pair of the previous one
+ * between the same hosts if it begins sooner than this after it; 0: never
  */
 struct rnic_config {
 	u32 mtu;
@@ -90,7 +59,6 @@ struct rnic_config {
 	u64 storm_ns;
 	u64 pair_ns;
 	bool ect;
-	bool icrc;
 	const struct rnic_cc *cc;
 	struct dcqcn_params dcqcn;
 	struct rnic_ldcp_params ldcp;
@@ -101,93 +69,63 @@ extern struct rnic_config rnic_config;
 struct rnic_flow;
 struct rnic_waiter;
 
-/**
- * struct rnic_ack - contents of an ACK or a NAK
- * @packets: number of packets that it acknowledges for the first time
- * @marked: the packet that it answers was marked
- * @limited: the flow had sent as much as its window allows
- */
+/* Contents of an ACK or a NAK */
 struct rnic_ack {
-	u32 packets;
-	bool marked;
-	bool limited;
+	u32 packets;	/* number of newly acknowledged packets */
+	bool marked;	/* the packet that it answers was marked */
+	bool limited;	/* the window was full */
 };
 
-/**
- * struct rnic_cc - a congestion control
- * @name: name, as in the module parameter
- * @init: a flow begins
- * @send: a packet of some bytes is sent; returns the rate, bytes per second
- * @cnp: a CNP has arrived; NULL: receivers send none
- * @window: returns the maximum of unacknowledged packets; NULL: the module
- *	parameter @window applies, and @is_ect, @acked and @lost are not called
- * @is_ect: returns whether a packet is ECN capable; for its first transmission
- *	only
- * @acked: an ACK or a NAK has arrived; returns the minimum time from the last
- *	packet to the next one, ns
- * @lost: unacknowledged packets are sent again, after a NAK or a time-out
- * @rtt: a request for an RTT has been answered after @rtt_ns; NULL: none are
- *	sent
- *
- * All under the sending host's lock.
- */
+/* A congestion control. All under the sending host's lock. */
 struct rnic_cc {
 	const char *name;
-	void (*init)(struct rnic_flow *flow);
+	void (*init)(struct rnic_flow *flow);	/* a flow begins */
+	/* a packet of some bytes is sent; returns the rate, bytes per second */
 	u64 (*send)(struct rnic_flow *flow, u32 bytes, u64 now_ns);
+	/* a CNP has arrived; NULL: receivers send none */
 	void (*cnp)(struct rnic_flow *flow, u64 now_ns);
+	/*
+	 * returns the maximum of unacknowledged packets; NULL: module parameter
+	 * @window applies, @is_ect, @acked and @lost are not called
+	 */
 	u32 (*window)(const struct rnic_flow *flow);
+	/* is the first transmission of a packet ECN capable? */
 	bool (*is_ect)(const struct rnic_flow *flow, u32 packet);
+	/*
+	 * an ACK or a NAK has arrived; returns the minimum time from the last
+	 * packet to the next one, ns
+	 */
 	u64 (*acked)(struct rnic_flow *flow, const struct rnic_ack *ack,
 		     u64 now_ns);
+	/* packets are sent again, after a NAK or a time-out */
 	void (*lost)(struct rnic_flow *flow, bool timeout);
+	/* an RTT was measured; NULL: RTTs are not measured */
 	void (*rtt)(struct rnic_flow *flow, u64 rtt_ns);
 };
 
 extern const struct rnic_cc rnic_cc_ldcp;
 extern const struct rnic_cc rnic_cc_ldcp_rate;
 
-/**
- * struct rnic_stats - counters of a host
- * @data: data packets sent
- * @timeouts: times that a sender went back for lack of progress
- * @malformed: received packets that were dropped: malformed, or of no flow here
- * @nomem: data packets that could not be allocated
- */
+/* Counters of a host */
 struct rnic_stats {
-	u64 data;
-	u64 timeouts;
-	u64 malformed;
-	u64 nomem;
+	u64 data;	/* data packets sent */
+	u64 timeouts;	/* time-outs of senders */
+	u64 malformed;	/* dropped: malformed, or of no flow here */
+	u64 nomem;	/* data packets that could not be allocated */
 };
 
-/**
- * struct rnic_lane - one priority of a host
- * @host: the host
- * @ready: flows that may send now, in turn; @host's lock
- * @in_qdisc: number of packets in the qdisc
- * @sent: flows with packets that have left the qdisc since the last look
- * @last: last message to each host, by its address, if messages share queue
- *	pairs; RTNL
- * @dropped: the device dropped a packet instead of queueing it, as when it is
- *	down: nothing is sent until a time-out; @host's lock
- */
+/* One priority of a host */
 struct rnic_lane {
 	struct rnic_host *host;
-	struct list_head ready;
-	atomic_t in_qdisc;
-	struct llist_head sent;
-	struct xarray last;
+	struct list_head ready;	/* flows that may send now; @host's lock */
+	atomic_t in_qdisc;	/* number of packets in the qdisc */
+	struct llist_head sent;	/* flows with packets that have left it */
+	struct xarray last;	/* by address, if messages share pairs; RTNL */
+	/* the device dropped a packet: wait for a time-out; @host's lock */
 	bool dropped;
 };
 
-/**
- * struct rnic_cnps - CNPs of a NIC
- * @lock: protects all
- * @last_ns: when the last one was due; 0: none
- * @made: those that are being generated, with the time when they leave
- * @timer: sends the first of @made
- */
+/* CNPs of a NIC. @made: being generated, with the time when they leave */
 struct rnic_cnps {
 	spinlock_t lock;	/* inside of struct rnic_flow.lock */
 	u64 last_ns;
@@ -195,149 +133,83 @@ struct rnic_cnps {
 	struct hrtimer timer;
 };
 
-/**
- * struct rnic_host - a NIC: a netdev where flows start or end
- * @dev: the device; NULL if it is in another part of the network, or has gone. Written
- *	under RTNL, read under RCU
- * @addr: IPv4 address that the flows know it by
- * @mac: address of the device
- * @here: its flows begin here, not in another part of the network
- * @node: in the list of all hosts, RTNL
- * @lock: protects the members that follow, and the sending half of its flows
- * @lane: one for each priority
- * @paced: flows that may send later
- * @send: sends all packets that may be sent
- * @timer: runs @send when the first of @paced may send
- * @cnps: its CNPs
- * @stats: counters
- * @refs: references: one of the list, one of each packet in the qdisc
- * @rcu: for freeing
- */
+/* A NIC: a netdev where flows start or end */
 struct rnic_host {
-	struct net_device __rcu *dev;
-	__be32 addr;
-	u8 mac[ETH_ALEN];
-	bool here;
-	struct list_head node;
-	spinlock_t lock;	/* outside of struct rnic_flow.lock */
+	struct net_device __rcu *dev;	/* or NULL. RTNL, read: RCU */
+	__be32 addr;	/* its IPv4 address in flows */
+	u8 mac[ETH_ALEN];	/* address of the device */
+	bool here;	/* not in another part of the network */
+	struct list_head node;	/* in the list of all hosts, RTNL */
+	/* of what follows, and of the sending half; outside rnic_flow.lock */
+	spinlock_t lock;
 	struct rnic_lane lane[LLE_NUM_PRIO];
-	struct timerqueue_head paced;
-	struct tasklet_struct send;
-	struct hrtimer timer;
+	struct timerqueue_head paced;	/* flows that may send later */
+	struct tasklet_struct send;	/* sends all packets that may be sent */
+	struct hrtimer timer;	/* for the first of @paced */
 	struct rnic_cnps cnps;
 	struct rnic_stats stats;
-	refcount_t refs;
+	refcount_t refs;	/* the list, each packet in the qdisc */
 	struct rcu_head rcu;
 };
 
-/**
- * struct rnic_flow - a message to send, and its queue pair
- * @id: its number, the QPN of both ends
- * @qp: first message of its queue pair. A pair sends its messages one after the
- *	other. Its @dcqcn, @cnp_ns and @lock serve the whole pair
- * @after: next message of the pair
- * @src: sender
- * @dst: receiver
- * @prio: priority of the data
- * @verb: what moves it. @src sends the data, by @dst's request for a READ
- * @size: bytes of the message
- * @packets: packets of the message
- * @start_ns: when it starts, after the start of the run; if it @answers others,
- *	after the end of the last of these
- * @irn: state of selective repeat; NULL: without
- * @answers: it waits for flows that its initiator receives
- * @waiters: flows that wait for this one
- * @read_stopped: a READ that waits for others does not begin any more; @dst's lock
- * @rate_cap: maximum rate, bytes per second; U64_MAX: no limit
- * @refs: references: one of the list, one of each packet in the qdisc
- * @in_qdisc: number of packets in the qdisc
- * @sent: in its lane's list of that name
- * @is_sent: bit 0: it is in that list
- * @node: in @src's ready list. From here under @src's lock
- * @waits: number of flows that have to end before it starts
- * @ready_ns: it starts no earlier, if it waits for others
- * @began_ns: when it began, if it has waited for others; 0: not yet
- * @pace: in @src's paced queue; expires when the next packet may be sent
- * @next: next packet to send
- * @acked: number of packets that are acknowledged
- * @highest: number of packets that were sent at least once
- * @progress_ns: when @acked last grew
- * @done_ns: when all packets were acknowledged; 0: not yet
- * @retrans: packets sent again
- * @cnps: CNPs received
- * @dcqcn: state of DCQCN
- * @ldcp: state of LDCP
- * @sent_ns: when the last packet was sent
- * @asked_ns: when the outstanding request for an RTT was sent; 0: there is none
- * @turn: bytes that it has sent in this turn
- * @rto: of the initiator: fires when @acked does not grow, or for a READ @expected
- * @lock: protects the members that follow
- * @expected: next packet that the receiver accepts
- * @nak_sent: a NAK has reported the present gap, or a new request to read
- * @heard_ns: of a READ: when @expected last grew, or the request was sent
- * @ooo: packets that arrived before @expected did
- * @dup: packets that arrived again
- * @naks: NAKs sent
- * @marked: packets with CE
- * @cnp_ns: when the last CNP was sent
- * @cnps_sent: CNPs sent for packets of this message
- * @first_ns: when the first packet arrived
- * @last_ns: when the last packet arrived; 0: not yet
- * @bin: bytes received, by time; NULL: no bins
- */
+/* A message to send, and its queue pair */
 struct rnic_flow {
-	u32 id;
+	u32 id;	/* its number, the QPN of both ends */
+	/*
+	 * first message of its queue pair. A pair sends its messages one after
+	 * the other. Its @dcqcn, @cnp_ns and @lock serve the whole pair
+	 */
 	struct rnic_flow *qp;
 	struct rnic_flow *after;
 	struct rnic_host *src;
 	struct rnic_host *dst;
 	u8 prio;
-	u8 verb;
+	u8 verb;	/* @src sends the data; of a READ, on request of @dst */
 	u64 size;
 	u32 packets;
-	u64 start_ns;
-	struct irn *irn;
-	bool answers;
-	struct rnic_waiter *waiters;
-	bool read_stopped;
-	u64 rate_cap;
-	refcount_t refs;
-	atomic_t in_qdisc;
-	struct llist_node sent;
-	unsigned long is_sent;
+	u64 start_ns;	/* after the run's start; if it @answers, after those */
+	struct irn *irn;	/* state of selective repeat; NULL: without */
+	bool answers;	/* it waits for flows that its initiator receives */
+	struct rnic_waiter *waiters;	/* flows that wait for this one */
+	bool read_stopped;	/* a waiting READ does not begin; @dst's lock */
+	u64 rate_cap;	/* maximum rate, bytes per second; U64_MAX: no limit */
+	refcount_t refs;	/* the list, each packet in the qdisc */
+	atomic_t in_qdisc;	/* number of packets in the qdisc */
+	struct llist_node sent;	/* in its lane's list @sent */
+	unsigned long is_sent;	/* bit 0: it is in that list */
 
-	struct list_head node;
-	u32 waits;
-	u64 ready_ns;
-	u64 began_ns;
-	struct timerqueue_node pace;
-	u32 next;
-	u32 acked;
-	u32 highest;
-	u64 progress_ns;
-	u64 done_ns;
-	u64 retrans;
+	struct list_head node;	/* in @src's ready list; from here its lock */
+	u32 waits;	/* number of flows that have to end before it starts */
+	u64 ready_ns;	/* earliest start, if it waits for others */
+	u64 began_ns;	/* start, if it has waited for others; 0: not yet */
+	struct timerqueue_node pace;	/* expires: next packet */
+	u32 next;	/* next packet to send */
+	u32 acked;	/* number of acknowledged packets */
+	u32 highest;	/* number of packets that were sent at least once */
+	u64 progress_ns;	/* when @acked last grew */
+	u64 done_ns;	/* when all packets were acknowledged; 0: not yet */
+	u64 retrans;	/* packets sent again */
 	u64 cnps;
 	struct dcqcn dcqcn;
 	struct rnic_ldcp ldcp;
-	u64 sent_ns;
-	u64 asked_ns;
-	u32 turn;
-	struct hrtimer rto;
+	u64 sent_ns;	/* when the last packet was sent */
+	u64 asked_ns;	/* of the outstanding RTT request; 0: none */
+	u32 turn;	/* bytes sent in this turn */
+	struct hrtimer rto;	/* of the initiator */
 
-	spinlock_t lock ____cacheline_aligned_in_smp;
-	u32 expected;
-	bool nak_sent;
-	u64 heard_ns;
-	u64 ooo;
-	u64 dup;
+	spinlock_t lock ____cacheline_aligned_in_smp;	/* protects the rest */
+	u32 expected;	/* next packet that the receiver accepts */
+	bool nak_sent;	/* the present gap was reported */
+	u64 heard_ns;	/* READ: when @expected grew, or the request */
+	u64 ooo;	/* packets that arrived before @expected did */
+	u64 dup;	/* packets that arrived again */
 	u64 naks;
-	u64 marked;
-	u64 cnp_ns;
-	u64 cnps_sent;
-	u64 first_ns;
-	u64 last_ns;
-	u32 *bin;
+	u64 marked;	/* packets with CE */
+	u64 cnp_ns;	/* when the last CNP was sent */
+	u64 cnps_sent;	/* CNPs sent for packets of this message */
+	u64 first_ns;	/* when the first packet arrived */
+	u64 last_ns;	/* when the last packet arrived; 0: not yet */
+	u32 *bin;	/* bytes received, by time; NULL: no bins */
 };
 
 static inline bool rnic_is_paced(const struct rnic_flow *flow)
@@ -364,7 +236,7 @@ void rnic_hosts_clear(void);
 int rnic_hosts_init(void);
 void rnic_hosts_exit(void);
 
-/* packet.c: packets, RCU; NULL without memory, or if a device has gone */
+/* packet.c: packets, RCU; NULL without memory, or without a device */
 int rnic_packet_init(void);
 void rnic_packet_exit(void);
 u32 rnic_packet_bytes(const struct rnic_flow *flow, u32 packet);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RoCEv2 on the wire: the part of the InfiniBand transport that a test endpoint
- * uses.
+ * RoCEv2 on the wire: the part of the InfiniBand transport that an endpoint of
+ * tests uses.
  *
  *	Ethernet | IPv4 | UDP, port 4791 | BTH | RETH, AETH or CNP | data | ICRC
  *
@@ -45,61 +45,41 @@
 #define ROCE_24_BITS		0xffffff
 #define ROCE_BTH_BECN		BIT(30)		/* in @qpn: packet was marked */
 
-/* Syndromes: the upper three bits tell ACK from NAK; credits are unused. */
+/* Syndromes: the upper three bits separate ACK and NAK; credits are unused. */
 #define ROCE_AETH_ACK		0x1f
 #define ROCE_AETH_NAK_SEQ	0x60
 
-/**
- * struct roce_bth - base transport header
- * @opcode: ROCE_OP_*
- * @flags: solicited event, migration, pad count, version: 0
- * @pkey: ROCE_PKEY_DEFAULT
- * @qpn: destination queue pair in the lower 24 bits, FECN and BECN above
- * @psn: packet sequence number in the lower 24 bits, ROCE_BTH_ACK_REQ above
- */
+/* Base transport header */
 struct roce_bth {
-	u8	opcode;
-	u8	flags;
-	__be16	pkey;
-	__be32	qpn;
-	__be32	psn;
+	u8	opcode;	/* ROCE_OP_* */
+	u8	flags;	/* solicited event, migration, pad count, version: 0 */
+	__be16	pkey;	/* ROCE_PKEY_DEFAULT */
+	__be32	qpn;	/* destination, 24 bits; FECN and BECN above */
+	__be32	psn;	/* 24 bits; ROCE_BTH_ACK_REQ above */
 };
 
-/**
- * struct roce_reth - RDMA extended header, in the first packet of a write, or in a
- *	request to read
- * @addr: address to write to, or to read
- * @rkey: key of that memory
- * @len: bytes of the message
- */
+/* RDMA extended header: in the first packet of a WRITE, or a READ request */
 struct roce_reth {
 	__be64	addr;
 	__be32	rkey;
 	__be32	len;
 } __packed;
 
-/**
- * struct roce_aeth - ACK extended header
- * @msn: syndrome in the upper 8 bits, message sequence number below
- */
+/* ACK extended header: syndrome in the upper 8 bits, message sequence number */
 struct roce_aeth {
 	__be32	msn;
 };
 
-/**
- * struct roce_sack - extended header of IRN's NAK
- * @aeth: as of a NAK; the sequence number of the BTH is that of the next packet in order
- * @psn: sequence number of the packet that has arrived out of order
+/*
+ * Extended header of IRN's NAK. The BTH has the number of the next packet in
+ * order, @psn that of the packet that has arrived
  */
 struct roce_sack {
 	struct roce_aeth aeth;
 	__be32 psn;
 };
 
-/**
- * struct roce_rtt - payload of a request for an RTT and of its answer
- * @sent_ns: when the request was sent
- */
+/* Payload of an RTT request and of its answer */
 struct roce_rtt {
 	__be64	sent_ns;
 } __packed;
@@ -110,7 +90,7 @@ struct roce_rtt {
 static_assert(sizeof(struct roce_bth) == 12);
 static_assert(sizeof(struct roce_reth) == 16);
 
-/* Return: of the numbers with the lower 24 bits @psn, the nearest to @near. */
+/* Return: the number nearest to @near with the lower 24 bits @psn */
 static inline u32 roce_psn_expand(u32 psn, u32 near)
 {
 	return near + ((s32)((psn - near) << 8) >> 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* State of a run that all files share: configuration, start, is it running. */
+/* State of a run that all files share */
 #include "rnic.h"
 
 /* The module parameters; constant after load. */

@@ -4,19 +4,19 @@
  *
  * A NIC does not fill its port's queue; it takes the next packet from a flow
  * when the link is about to be free. So each priority has at most `depth`
- * packets in the qdisc, flows take turns of a packet or of `turn_bytes`, and a pause
- * stops a priority by itself. A flow with a rate sends a turn at once, and then waits
- * for the time that it takes at this rate. Packets of one flow in the qdisc delay
- * those of others: so `flow_depth` may limit each flow there instead.
+ * packets in the qdisc, flows take turns of a packet or of `turn_bytes`, and a
+ * pause stops a priority by itself. A flow with a rate sends a turn at once,
+ * and then waits for the time that it takes at this rate. As packets of one
+ * flow in the qdisc delay others, `flow_depth` may limit each flow there
+ * instead.
  *
- * A flow is in one of three states: ready (it may send now), paced (it may send
- * later: before its start, or limited by its rate), or neither (all is sent, or
- * its window or its part of the qdisc is full, or an earlier message of its
- * queue pair is being sent, or it waits for other flows, or for a request to read).
- * An ACK, a NAK, a time-out, a packet that leaves, the last packet of the earlier
- * message, the end of the other flows, or the request brings it back. To repair a
- * loss, the flow goes back to the first unacknowledged packet, or with IRN sends lost
- * packets only.
+ * A flow is ready (may send now), paced (may send later: before its start, or
+ * limited by its rate), or neither (all is sent, its window or its part of the
+ * qdisc is full, an earlier message of its queue pair is being sent, or it
+ * waits for other flows or for a READ request). An ACK, a NAK, a time-out, a
+ * packet that leaves, the end of the earlier message or of the other flows, or
+ * the request makes it ready again. To repair a loss, the flow goes back to the
+ * first unacknowledged packet, or with IRN sends only lost packets.
  */
 #include <linux/math64.h>
 #include <linux/module.h>
@@ -26,26 +26,18 @@
 
 #define RNIC_NO_PACKET	IRN_NONE
 
-/**
- * rnic_cc_has_window() - tell whether the congestion control has a window of its own
- */
 bool rnic_cc_has_window(void)
 {
 	return rnic_config.cc && rnic_config.cc->window;
 }
 
-/**
- * rnic_has_window() - tell whether unacknowledged packets are limited
- */
+/* Are unacknowledged packets limited? */
 bool rnic_has_window(void)
 {
 	return rnic_cc_has_window() || rnic_config.window;
 }
 
-/**
- * rnic_send_window() - tell how many packets may be unacknowledged
- * @flow: the flow
- */
+/* Return: maximum of unacknowledged packets. */
 u32 rnic_send_window(const struct rnic_flow *flow)
 {
 	if (rnic_cc_has_window())
@@ -60,7 +52,7 @@ static bool rnic_is_ect(const struct rnic_flow *flow, u32 packet)
 		rnic_config.cc->is_ect(flow, packet));
 }
 
-/* Return: the packet that a flow may send; RNIC_NO_PACKET: none. */
+/* Return: the packet that a flow may send; RNIC_NO_PACKET */
 static u32 rnic_choose(const struct rnic_flow *flow)
 {
 	u32 packet;
@@ -70,7 +62,7 @@ static u32 rnic_choose(const struct rnic_flow *flow)
 		return RNIC_NO_PACKET;
 	if (flow->irn) {
 		packet = irn_lost(&flow->irn->sender);
-		/* none, if the flow was stopped */
+		/* not so if the flow was stopped */
 		if (packet < flow->packets)
 			return packet;
 	}
@@ -85,12 +77,7 @@ static bool rnic_has_packet(const struct rnic_flow *flow)
 	return rnic_choose(flow) != RNIC_NO_PACKET;
 }
 
-/**
- * rnic_send_queue() - put a flow on the list it belongs to
- * @flow: the flow
- * @now_ns: the time
- * Context: under the sender's lock. The caller schedules its tasklet.
- */
+/* Adds a flow to its list. Sender's lock; the caller schedules the tasklet. */
 void rnic_send_queue(struct rnic_flow *flow, u64 now_ns)
 {
 	struct rnic_host *host = flow->src;
@@ -104,7 +91,6 @@ void rnic_send_queue(struct rnic_flow *flow, u64 now_ns)
 		list_add_tail(&flow->node, &host->lane[flow->prio].ready);
 }
 
-/* Return: the time without progress after which a flow repairs a loss. */
 static u64 rnic_rto_ns(const struct rnic_flow *flow)
 {
 	if (flow->irn && flow->next - flow->acked <= rnic_config.rto_low_packets)
@@ -112,7 +98,7 @@ static u64 rnic_rto_ns(const struct rnic_flow *flow)
 	return rnic_config.rto_ns;
 }
 
-/* Return: when to look for a time-out; with IRN more often, as fewer packets may be left */
+/* Return: time of a check for a time-out; with IRN more often */
 static u64 rnic_timeout_ns(const struct rnic_flow *flow, u64 now_ns)
 {
 	u64 at_ns = flow->progress_ns + rnic_rto_ns(flow);
@@ -120,7 +106,7 @@ static u64 rnic_timeout_ns(const struct rnic_flow *flow, u64 now_ns)
 	return flow->irn ? min(at_ns, now_ns + rnic_config.rto_low_ns) : at_ns;
 }
 
-/* Moves flows that may send by now from the paced ones to the ready ones. */
+/* Moves paced flows that may send now to the ready ones. */
 static void rnic_release(struct rnic_host *host, u64 now_ns)
 {
 	struct timerqueue_node *first;
@@ -138,7 +124,7 @@ static void rnic_release(struct rnic_host *host, u64 now_ns)
 	}
 }
 
-/* Looks again at flows that have fewer packets in the qdisc. */
+/* Checks flows that have fewer packets in the qdisc. */
 static void rnic_go_on(struct rnic_lane *lane, u64 now_ns)
 {
 	struct llist_node *sent = llist_del_all(&lane->sent);
@@ -148,15 +134,15 @@ static void rnic_go_on(struct rnic_lane *lane, u64 now_ns)
 		clear_bit(0, &flow->is_sent);
 		/*
 		 * pairs with test_and_set_bit() in rnic_host_sent(): a packet
-		 * that leaves after rnic_send_queue() has read in_qdisc adds the
-		 * flow again
+		 * that leaves after rnic_send_queue() has read in_qdisc adds
+		 * the flow again
 		 */
 		smp_mb__after_atomic();
 		rnic_send_queue(flow, now_ns);
 	}
 }
 
-/* Arms the timer for the first flow that may send later. */
+/* Arms the timer for the first paced flow. */
 static void rnic_wait(struct rnic_host *host)
 {
 	struct timerqueue_node *first = timerqueue_getnext(&host->paced);
@@ -193,7 +179,7 @@ static void rnic_follow(struct rnic_flow *flow, u64 now_ns)
 	timerqueue_add(&flow->src->paced, &after->pace);
 }
 
-/* Is it time to request an RTT? One request is outstanding at a time. */
+/* Is an RTT request due? One is outstanding at a time. */
 static bool rnic_asks(const struct rnic_flow *flow, u64 now_ns)
 {
 	return rnic_config.cc && rnic_config.cc->rtt &&
@@ -211,13 +197,13 @@ static struct rnic_flow *rnic_take_turn(struct rnic_lane *lane, u32 *packet)
 		*packet = rnic_choose(flow);
 		if (*packet != RNIC_NO_PACKET)
 			return flow;
-		/* all was acknowledged meanwhile */
+		/* all packets have been acknowledged since */
 		list_del_init(&flow->node);
 	}
 	return NULL;
 }
 
-/* A flow has sent a packet of @bytes: goes on with its turn, or ends it. */
+/* A flow has sent a packet of @bytes: continues its turn, or ends it. */
 static void rnic_turn(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 {
 	flow->turn += bytes;
@@ -252,7 +238,7 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 
 	skb = rnic_packet_data(flow, packet, rnic_is_ect(flow, packet));
 	if (!skb) {
-		/* the time-out will send it */
+		/* the time-out sends it */
 		host->stats.nomem++;
 		return NULL;
 	}
@@ -320,11 +306,7 @@ static enum hrtimer_restart rnic_send_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/**
- * rnic_send_repair() - send again what a receiver misses from packet @flow->acked on
- * @flow: the flow
- * Context: under the sender's lock.
- */
+/* Repeats packets from @flow->acked on. Under the sender's lock. */
 void rnic_send_repair(struct rnic_flow *flow)
 {
 	if (flow->irn)
@@ -333,7 +315,6 @@ void rnic_send_repair(struct rnic_flow *flow)
 		flow->next = flow->acked;
 }
 
-/* No progress for too long */
 static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 {
 	struct rnic_flow *flow = container_of(timer, struct rnic_flow, rto);
@@ -362,15 +343,10 @@ static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/**
- * rnic_send_begin() - let a flow send, which has waited for others
- * @flow: the flow
- * @start_ns: when it begins
- * Context: softirq, under the sender's lock. The caller schedules its tasklet.
- */
+/* Starts a waiting flow. Softirq, sender's lock; needs its tasklet. */
 void rnic_send_begin(struct rnic_flow *flow, u64 start_ns)
 {
-	/* it was stopped */
+	/* stopped */
 	if (!flow->packets)
 		return;
 	flow->began_ns = start_ns;
@@ -379,12 +355,7 @@ void rnic_send_begin(struct rnic_flow *flow, u64 start_ns)
 	timerqueue_add(&flow->src->paced, &flow->pace);
 }
 
-/**
- * rnic_send_start() - start a flow, unless it waits for others, or for a request
- * @flow: the flow
- * @start_ns: when it begins
- * Context: process.
- */
+/* Starts a flow, unless it waits for others or a request. Process context. */
 void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
 {
 	struct rnic_host *host = flow->src;
@@ -408,11 +379,7 @@ void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
 	tasklet_schedule(&host->send);
 }
 
-/**
- * rnic_send_stop() - stop a flow that was started, in any state
- * @flow: the flow; packets of it may still be in the qdisc
- * Context: process.
- */
+/* Stops a flow in any state; the qdisc may have packets. Process context. */
 void rnic_send_stop(struct rnic_flow *flow)
 {
 	struct rnic_host *host = flow->src;
@@ -427,10 +394,6 @@ void rnic_send_stop(struct rnic_flow *flow)
 	hrtimer_cancel(&flow->rto);
 }
 
-/**
- * rnic_send_init() - prepare a new host
- * @host: the host
- */
 void rnic_send_init(struct rnic_host *host)
 {
 	unsigned int prio;
@@ -444,11 +407,7 @@ void rnic_send_init(struct rnic_host *host)
 		      HRTIMER_MODE_ABS);
 }
 
-/**
- * rnic_send_exit() - stop sending
- * @host: the host; it has no device and no flow that could start it again
- * Context: process.
- */
+/* Stops sending, without a device or a flow. Process context. */
 void rnic_send_exit(struct rnic_host *host)
 {
 	hrtimer_cancel(&host->timer);

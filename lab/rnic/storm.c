@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Broken NICs: they pause their port, for ever or for some time, as a NIC does
- * that has a full receive buffer which its host does not read.
+ * Broken NICs pause their port, for ever or for some time, like a NIC with a
+ * full receive buffer that its host does not read.
  */
 #include <linux/etherdevice.h>
 #include <linux/inet.h>
@@ -10,22 +10,14 @@
 
 #include "rnic.h"
 
-/**
- * struct rnic_storm - a broken NIC
- * @node: in the list of all of them, RTNL
- * @host: the host of the NIC
- * @start_ns: when it breaks, after the start of the run
- * @end_ns: when it resumes, after the start of the run; 0: never
- * @prio: priority that it pauses
- * @timer: fires for each pause
- */
+/* A broken NIC */
 struct rnic_storm {
-	struct list_head node;
+	struct list_head node;	/* in the list of storms, RTNL */
 	struct rnic_host *host;
-	u64 start_ns;
-	u64 end_ns;
-	u8 prio;
-	struct hrtimer timer;
+	u64 start_ns;	/* begin, after the start of the run */
+	u64 end_ns;	/* end, after the start of the run; 0: never */
+	u8 prio;	/* paused priority */
+	struct hrtimer timer;	/* fires for each pause */
 };
 
 static LIST_HEAD(rnic_storms);
@@ -80,11 +72,7 @@ static enum hrtimer_restart rnic_storm_timer(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/**
- * rnic_storm_add() - add a NIC that breaks
- * @line: START_NS HOST PRIO [NS]
- * Context: RTNL. Return: NULL, or an error message.
- */
+/* @line: START_NS HOST PRIO [NS]. RTNL. Return: NULL, or an error message. */
 const char *rnic_storm_add(const char *line)
 {
 	char addr[INET_ADDRSTRLEN], more;
@@ -121,11 +109,7 @@ const char *rnic_storm_add(const char *line)
 	return NULL;
 }
 
-/**
- * rnic_storms_start() - start the timers of broken NICs
- * @start_ns: start of the run
- * Context: RTNL.
- */
+/* RTNL. */
 void rnic_storms_start(u64 start_ns)
 {
 	struct rnic_storm *storm;
@@ -137,12 +121,7 @@ void rnic_storms_start(u64 start_ns)
 				      HRTIMER_MODE_ABS_SOFT);
 }
 
-/**
- * rnic_storms_clear() - stop and remove broken NICs
- *
- * Must precede the removal of their hosts.
- * Context: RTNL.
- */
+/* Must precede the removal of their hosts. RTNL. */
 void rnic_storms_clear(void)
 {
 	struct rnic_storm *storm, *next;

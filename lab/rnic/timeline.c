@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The whole network over time: the bytes that wait at each port with a lossless
- * qdisc, and how long its neighbour has paused it, from the start of a run
+ * qdisc, and the time that its neighbour has paused it, from the start of a run
  * until the file is read.
  *
- * The length of a run, and the time of events in it, are not known in advance.
- * So samples begin at short intervals, and a port gets a row only if it has
- * changed since the last sample. When the memory for rows is full, every other
- * sample is dropped, and intervals double. While nothing changes, samples
- * become rare. So a run that is idle most of the time keeps the detail of the
- * busy part.
- *
- * Sampling does not affect the run: it takes no virtual time, and only reads.
+ * The length of a run, and the times of events, are not known in advance. So
+ * samples begin at short intervals, and only a port that has changed gets a
+ * row. When the memory is full, every other sample is dropped, and intervals
+ * double. While nothing changes, samples become rare: a run that is mostly idle
+ * keeps the detail of its busy part. Sampling takes no virtual time, and only
+ * reads.
  */
 #include <linux/inetdevice.h>
 #include <linux/rtnetlink.h>
@@ -37,77 +35,46 @@
 /* A role is a set of two bits. */
 static_assert((LOSSLESS_CRD_ROLE_ROOT | LOSSLESS_CRD_ROLE_EDGE) == LOSSLESS_CRD_ROLE_INNER);
 
-/**
- * struct rnic_seen - sample of a port
- * @paused_ns: time that its lossless priorities were paused so far, their sum
- * @queue: bytes that wait at this egress port
- * @buffer: bytes of lossless priorities from this ingress port that wait in the
- *	switch
- * @role: enum lossless_crd_role, the union of all priorities
- */
+/* Sample of a port */
 struct rnic_seen {
-	u64 paused_ns;
-	u32 queue;
-	u32 buffer;
-	u8 role;
+	u64 paused_ns;	/* sum of its lossless priorities' paused time so far */
+	u32 queue;	/* bytes that wait at this egress port */
+	u32 buffer;	/* bytes in the switch from this ingress port */
+	u8 role;	/* enum lossless_crd_role, of all priorities */
 };
 
-/**
- * struct rnic_row - state of a port from a time on
- * @seen: the sample; @seen.paused_ns grows evenly until the port's next row
- * @us: time of the sample, after the start
- * @port: number of the port
- */
+/* State of a port from a time on */
 struct rnic_row {
-	struct rnic_seen seen;
-	u32 us;
-	u16 port;
+	struct rnic_seen seen;	/* paused_ns grows evenly to the next row */
+	u32 us;	/* time of the sample, after the start */
+	u16 port;	/* number of the port */
 };
 
-/**
- * struct rnic_port - a port that is sampled
- * @dev: the device; NULL after it has gone. Written under RTNL, read under RCU
- * @name: name of a switch's port, or address of a host
- * @held: the last sample
- * @told: the sample of the last row
- * @share: part of the last interval in which the port was paused, 1/1000
- * @row: index of the last row, while rows are thinned out
- */
+/* A sampled port */
 struct rnic_port {
-	struct net_device __rcu *dev;
-	char name[IFNAMSIZ];
-	struct rnic_seen held;
-	struct rnic_seen told;
-	u32 share;
-	u32 row;
+	struct net_device __rcu *dev;	/* or NULL. RTNL, read: RCU */
+	char name[IFNAMSIZ];	/* of a switch's port; address of a host */
+	struct rnic_seen held;	/* the last sample */
+	struct rnic_seen told;	/* the sample of the last row */
+	u32 share;	/* paused part of the last interval, 1/1000 */
+	u32 row;	/* index of the last row, while rows are thinned out */
 };
 
-/**
- * struct rnic_timeline - the timeline
- * @port: the ports
- * @ports: number of ports
- * @row: the rows, by time
- * @rows: number of rows
- * @rows_max: capacity of @row
- * @us: time of the last sample, after the start
- * @step_us: time to the next sample
- * @least_us: minimum time between two samples
- * @timer: takes the samples
- * @runs: the recording is going on
- *
- * Changed under RTNL while @timer does not run, else by @timer alone.
+/*
+ * The timeline. Changed under RTNL while @timer does not run, else by @timer
+ * alone.
  */
 static struct rnic_timeline {
 	struct rnic_port *port;
 	u32 ports;
-	struct rnic_row *row;
+	struct rnic_row *row;	/* by time */
 	u32 rows;
-	u32 rows_max;
-	u32 us;
-	u32 step_us;
-	u32 least_us;
-	struct hrtimer timer;
-	bool runs;
+	u32 rows_max;	/* capacity of @row */
+	u32 us;	/* time of the last sample, after the start */
+	u32 step_us;	/* time to the next sample */
+	u32 least_us;	/* minimum time between two samples */
+	struct hrtimer timer;	/* takes the samples */
+	bool runs;	/* recording */
 } rnic_timeline;
 
 /* As lossless_congestion(), which also updates state. */
@@ -169,10 +136,10 @@ static void rnic_row_add(unsigned int port)
 	};
 }
 
-/* Part of an interval in which a port was paused, 1/1000 */
+/* Paused part of an interval, 1/1000 */
 static u32 rnic_share(u64 paused_ns, u32 us)
 {
-		/* most ports are not paused at all, or all the time */
+	/* most ports are never paused, or always */
 	if (!paused_ns)
 		return 0;
 	return paused_ns == us * 1000ULL ? 1000 : div_u64(paused_ns, us);
@@ -180,8 +147,7 @@ static u32 rnic_share(u64 paused_ns, u32 us)
 
 /*
  * Samples a port, @us after the last time. The last sample gets a row if it
- * differs from the last row, or if the paused part of the time has changed
- * since.
+ * differs from the last row, or if the paused part of the time has changed.
  */
 static bool rnic_port_next(unsigned int number, u32 us, u64 now_ns)
 {
@@ -191,7 +157,7 @@ static bool rnic_port_next(unsigned int number, u32 us, u64 now_ns)
 	u32 share;
 
 	rnic_port_look(port, now_ns, &seen);
-	/* never less: the device has gone, or its counters were reset */
+	/* less only if the device has gone, or its counters were reset */
 	seen.paused_ns = max(seen.paused_ns, port->held.paused_ns);
 	share = rnic_share(seen.paused_ns - port->held.paused_ns, us);
 	changed = share != port->share || port->held.queue != port->told.queue ||
@@ -330,12 +296,7 @@ static u32 rnic_ports_each(struct rnic_port *port)
 	return n;
 }
 
-/**
- * rnic_timeline_start() - start the recording
- *
- * Records nothing without memory, or with more than RNIC_TIMELINE_PORTS ports.
- * Context: RTNL.
- */
+/* RTNL. Records nothing without memory, or with too many ports. */
 void rnic_timeline_start(void)
 {
 	struct rnic_timeline *t = &rnic_timeline;
@@ -361,10 +322,7 @@ void rnic_timeline_start(void)
 		      HRTIMER_MODE_ABS_SOFT);
 }
 
-/**
- * rnic_timeline_stop() - take the last sample; the rows are kept
- * Context: RTNL.
- */
+/* Takes the last sample; the rows are kept. RTNL. */
 void rnic_timeline_stop(void)
 {
 	struct rnic_timeline *t = &rnic_timeline;
@@ -384,10 +342,7 @@ void rnic_timeline_stop(void)
 		rnic_row_add(i);
 }
 
-/**
- * rnic_timeline_clear() - free the rows
- * Context: RTNL.
- */
+/* RTNL. */
 void rnic_timeline_clear(void)
 {
 	struct rnic_timeline *t = &rnic_timeline;
@@ -402,11 +357,7 @@ void rnic_timeline_clear(void)
 	t->us = 0;
 }
 
-/**
- * rnic_timeline_forget() - drop a device that is unregistered
- * @dev: the device; a grace period follows
- * Context: RTNL.
- */
+/* Drops an unregistered device; a grace period follows. RTNL. */
 void rnic_timeline_forget(const struct net_device *dev)
 {
 	u32 i;
@@ -416,7 +367,7 @@ void rnic_timeline_forget(const struct net_device *dev)
 			RCU_INIT_POINTER(rnic_timeline.port[i].dev, NULL);
 }
 
-/* A reader ends the recording, and RTNL keeps a new one from starting. */
+/* A read ends the recording, and RTNL keeps a new one from starting. */
 static void *rnic_timeline_seq_start(struct seq_file *m, loff_t *pos)
 {
 	rtnl_lock();
@@ -457,9 +408,6 @@ const struct seq_operations rnic_timeline_sops = {
 	.show = rnic_timeline_seq_show,
 };
 
-/**
- * rnic_timeline_init() - prepare the timer
- */
 void rnic_timeline_init(void)
 {
 	hrtimer_setup(&rnic_timeline.timer, rnic_timeline_tick, CLOCK_MONOTONIC,

@@ -17,8 +17,7 @@
 # key BIG: integer 10000..100000000, bytes of each of the first answers
 # key ROUNDS: integer 1..1000, number of rounds
 
-# Prints the ports of switch number I: port 1 leads to the host that is
-# answered, the others to the hosts that answer.
+# Prints the ports of switch number I; port 1: to the answered host
 ports() { seq $((N + 1)) | sed "s/^/s$1p/"; }
 
 IFS=, read -ra list <<<"$ALPHAS"
@@ -73,8 +72,7 @@ first_pause()
 		NR == 1 { printf "%.0f %s\n", $1 - delay - int(84 * 8e9 / rate), $2 }'
 }
 
-# buffered I TIME PORT: prints the bytes from this ingress that have not left
-# port 1 yet
+# buffered I TIME PORT: prints bytes from this ingress that have not left port 1
 buffered()
 {
 	local src

@@ -11,9 +11,6 @@ time in s after which counters are read; by default all flows have ended then.
 
 Exit status: 0 all bounds hold; 2 wrong use; 3 one is broken. With another one,
 the bounds have not been checked.
-
-Each rule is a function of one folder; its comment gives the bound and the
-reason.
 """
 import collections
 import csv
@@ -80,8 +77,7 @@ class Run:
             return ""
 
     def links(self):
-        """Directions of links: pairs of qdiscs of the senders and of the
-        receivers. Parallel links between two switches count as one."""
+        """(qdiscs of senders, of receivers) by direction; parallel links are one."""
         for (node, peer), senders in self.ends.items():
             yield senders, self.ends[peer, node]
 
@@ -109,13 +105,10 @@ def difference(sent, received, unit):
 
 
 def links_lose_nothing(run):
-    """A packet counts as sent when the wire delivers it to the device at the
-    other end (a packet on the wire is not sent yet), and as received before
-    it can be dropped by a watchdog, a full buffer or a slow host. So both
-    numbers are equal, in packets and bytes, for each link, direction and
-    priority. They do not include notifications of RCM and messages of
-    deadlock detection: filters that lose these (LOSS) are no excuse for
-    data."""
+    """A packet counts as sent when the wire delivers it, and as received before
+    anything drops it: both are equal, in packets and bytes, for each link, direction
+    and priority. Notifications of RCM and messages of deadlock detection do not count:
+    LOSS filters are no excuse for data."""
     for senders, receivers in run.links():
         for prio in range(8):
             for unit, tx, rx in (("packet", "tx_packets", "rx_packets"),
@@ -130,8 +123,7 @@ def links_lose_nothing(run):
 
 
 def most_pauses_on_wire(senders):
-    """A PFC frame counts as sent when it takes the link: it is on the wire
-    for its own length and the delay of the link."""
+    """A PFC frame counts as sent when it takes the link."""
     most = 0
     for qdisc in senders:
         options = qdisc["options"]
@@ -141,17 +133,15 @@ def most_pauses_on_wire(senders):
 
 
 def broken_nics(run, senders, prio):
-    """A NIC that a line "storm" of `flows` breaks sends pauses past its
-    qdisc, which does not count them. dcfit-random draws such lines in the
-    guest, without `flows`."""
+    """NICs of lines "storm" of `flows` bypass the counters of their qdisc. dcfit-random
+    draws such lines in the guest, without `flows`."""
     return any((q["node"], prio) in run.broken or q["role"] == "host" and not run.asked
                for q in senders)
 
 
 def links_lose_no_pause(run):
-    """For each link, direction and priority: PFC frames sent = received + on
-    the wire + malformed. PFC_LOSS percent may be lost on the way: the losses
-    of all links are at most that, plus six standard deviations."""
+    """PFC frames sent = received + on the wire + malformed, for each link, direction
+    and priority. Links may lose PFC_LOSS percent, plus six standard deviations."""
     share = float(os.environ.get("PFC_LOSS", 0)) / 100
     all_sent = all_lost = 0
     for senders, receivers in run.links():
@@ -177,18 +167,15 @@ def links_lose_no_pause(run):
 
 
 def without_arp(qdisc, counter):
-    """A bridge that floods copies ARP requests, and one that does not flood
-    ends them. So ARP is not counted: packets of 42 bytes and priority 0, at
-    a port with no other packets of that priority."""
+    """Bridges copy ARP requests, or end them. So packets of 42 bytes and priority 0 do
+    not count, at a port with no other packets of that priority."""
     prio = qdisc["prios"][0]
     is_arp = prio[f"{counter}_bytes"] == ARP_BYTES * prio[f"{counter}_packets"]
     return total([qdisc], f"{counter}_bytes") - (prio[f"{counter}_bytes"] if is_arp else 0)
 
 
 def switches_lose_nothing(run):
-    """For each switch: received bytes = sent + dropped and counted + queued
-    + on the wire. Bytes count as received before, and as sent after
-    everything that a switch does."""
+    """For each switch: received bytes = sent + dropped + queued + on the wire."""
     switches = collections.defaultdict(list)
     for qdisc in run.qdiscs:
         if qdisc["role"] != "host":
@@ -205,8 +192,7 @@ def switches_lose_nothing(run):
 
 
 def flows_are_those_asked(run):
-    """Each line of `flows` is a flow between hosts of the testbed.
-    dcfit-random has none: it draws its flows in the guest."""
+    """Lines of `flows` are flows between hosts; dcfit-random has none."""
     if run.asked and len(run.flows) != len(run.asked):
         yield f"{quantity(len(run.asked), 'flow')} asked for, {len(run.flows)} in the results"
     for address in sorted({line[n] for line in run.asked for n in (2, 3)} - set(run.host_of)):
@@ -224,8 +210,7 @@ def own(run, address):
 
 
 def frame_bytes():
-    """Minimum of the payload of the largest frame; the scenario headroom
-    calls it DATA."""
+    """Minimum payload of the largest frame; the scenario headroom calls it DATA."""
     return int(os.environ.get("MTU") or os.environ.get("DATA") or 1500)
 
 
@@ -237,11 +222,9 @@ def flows_to_hosts(run):
 
 
 def receivers_get_what_arrives(run):
-    """A flow receives at most its size, and all of it when it has ended; all
-    flows to a host together receive at most the bytes that its link carried.
-    A testbed that is used several times has the flows of the last run only,
-    so its link may have carried more. Flows continue after DURATION, when
-    the counters of the link are read: flows that had not ended count with
+    """A flow receives at most its size, and all of it when it has ended; all flows to a
+    host at most the bytes of its link. A testbed used several times has only the flows
+    of the last run. Flows that go on after DURATION, when counters are read, count with
     bins.csv, which ends before."""
     for flow in run.flows:
         received, size = int(flow["received"]), int(flow["size"])
@@ -261,8 +244,7 @@ def receivers_get_what_arrives(run):
 
 
 def path_delays(run, target):
-    """Delays to a node by node, in ns: of the path with the smallest delay.
-    The testbed may use another path."""
+    """Minimum delays to a node by node, in ns; the testbed may use another path."""
     if target in run.delays:
         return run.delays[target]
     delays, queue = {}, [(0, target)]
@@ -284,10 +266,8 @@ def path_delay(run, src, dst):
 
 
 def flows_are_not_faster_than_links(run):
-    """The payload of a flow, and that of all flows to a host, takes at least
-    its time on the link to the host, and the delays of the links from the
-    sender. On a link without delay a frame arrives with its first bit: the
-    last frame takes no time."""
+    """The payload of a flow, and of all flows to a host, takes its time on the host's
+    link, and the delays of the path. Without a delay the last frame takes no time."""
     for address, flows in flows_to_hosts(run):
         port = port_to(run, address)
         if not port or not port["options"]["rate"]:
@@ -310,10 +290,8 @@ def flows_are_not_faster_than_links(run):
 
 
 def bins_fit_the_links(run):
-    """In a bin, flows to a host receive at most the bytes that its link
-    carries in that time, a frame that had begun before, and, if the host is
-    slow, the contents of its own buffer, which it receives at once when it
-    has recovered."""
+    """In a bin, a host receives at most what its link carries in that time, a frame
+    begun before, and the buffer of a slow host, which it may receive at once."""
     if len(run.bins) < 2 or len(run.bins[0]) < 3:
         return
     width = int(run.bins[0][2]) - int(run.bins[0][1])
@@ -337,8 +315,7 @@ def bins_fit_the_links(run):
 
 
 def bins_add_up(run):
-    """The bins of a flow add up to its received bytes; to less, if the flow
-    has not ended when the bins end."""
+    """Bins of a flow add up to its bytes, or less if it ends after the bins."""
     if not run.bins or len(run.bins[0]) < 3:
         return
     starts = [int(start) for start in run.bins[0][1:]]
@@ -356,8 +333,7 @@ def bins_add_up(run):
 
 
 def metrics_are_possible(folder):
-    """A metric is a finite number; one with share, util, utilisation or jain
-    in its name is a part of a whole, unless ABOVE_ONE gives a reason."""
+    """Metrics are finite; shares are 0 to 1, unless ABOVE_ONE has a reason."""
     try:
         with open(os.path.join(folder, "metrics.txt"), encoding="ascii") as file:
             lines = file.read().splitlines()
@@ -384,8 +360,7 @@ RULES = (links_lose_nothing, links_lose_no_pause, switches_lose_nothing, flows_a
 
 
 def folders(top):
-    """Folders with counters. With ARMS, the top folder has only copies of an
-    arm's."""
+    """Folders with counters. With ARMS, the top folder has only copies."""
     below = sorted(name for name in os.listdir(top)
                    if os.path.exists(os.path.join(top, name, "stats.json")))
     if not (below and os.environ.get("ARMS")):

@@ -5,12 +5,9 @@
 # pauses. A host with 100 Gbit/s sends to one with 25 Gbit/s; its switch marks from
 # 400 cells of 256 bytes on, PMAX of the packets at 1625 cells. Until the first CNP
 # arrives the queue grows by 9.4 KB a microsecond, and each microsecond of CNP_DELAY
-# adds as much: from some CNP_DELAY on the switch pauses the sender. This was seen on
-# a Trident 3 with these marks and a buffer of 32 MB, from 55 us on (issue 12 of
-# ns-3-alibabacloud); its share of the buffer is not known, and decides:
-#
-#	ALPHA=1/32, 7 seeds	no pause at 0 us (1 seed: one), in all from 40 us on
-#	ALPHA=1/16		no pause up to 80 us, in all from 120 us on
+# adds as much: from some CNP_DELAY on the switch pauses the sender. A Trident 3
+# with these marks and 32 MB paused from 55 us on (issue 12 of ns-3-alibabacloud);
+# here ALPHA decides: 1/32 pauses from 40 us on, 1/16 from 120 us on.
 #
 # keys: CNP_DELAY=0us CNP_GAP=50us NIC_GAP=0ns RATE=100gbit SLOW=25gbit DELAY=1us BUFFER=32m ALPHA=1/16 KMIN=102400 KMAX=416000 PMAX=20% MS=5 MTU=1024 QUEUES=s1p1
 # key CNP_DELAY: time 0ns..10ms, that the receiver's NIC takes to generate a CNP
@@ -50,7 +47,6 @@ rnic_options()
 		"sample_us=1 samples=$((MS * 1000))"
 }
 
-# A flow that never ends
 flows() { echo "0 1000000000000 10.0.0.2 10.0.0.1 3"; }
 
 duration() { echo "${MS}e-3"; }

@@ -75,8 +75,7 @@ class Network:
         return count
 
     def delay_ns(self, flow):
-        """From the last bit sent to its arrival: each switch receives a packet
-        before it sends it."""
+        """From the last bit sent to its arrival; switches store and forward."""
         links = self.links(flow.src, flow.dst)
         last = flow.size - (-(-flow.size // PAYLOAD) - 1) * PAYLOAD
         first = RETH if flow.size <= PAYLOAD else 0
@@ -84,16 +83,14 @@ class Network:
 
 
 def begins(flows, n, sent, ended):
-    """When flow @n may begin: START_NS after what its host has received, or after
-    the start of the run; and after what its host sends before."""
+    """When flow @n may begin: START_NS after its inputs and earlier messages."""
     received = [ended[a - 1] for a in flows[n].after if flows[a - 1].dst == flows[n].src]
     before = [sent[a - 1] for a in flows[n].after if flows[a - 1].src == flows[n].src]
     return max(max(received, default=0) + flows[n].start, *before, 0)
 
 
 def ideal(flows, network):
-    """End of each flow, in ns: flows take the links of their hosts in the order in
-    which they may start."""
+    """End of each flow, in ns: flows take their hosts' links in order of start."""
     sent, ended = {}, {}
     sends, receives = collections.defaultdict(float), collections.defaultdict(float)
     waiters = collections.defaultdict(list)

@@ -65,14 +65,12 @@ prepare()
 traffic()
 {
 	random --dot "$OUT/waits.dot" run >"$OUT/runs.csv"
-	# state of the last run
 	cat /sys/kernel/debug/lle_oracle/state >"$OUT/state"
 	testbed_json
 }
 
 flows() { :; }
 
-# The networks take as long as they need.
 duration() { :; }
 
 metrics()
@@ -108,26 +106,8 @@ metrics()
 	sed 's/^/wrong: /' wrong.csv >&2
 }
 
-# Ten seeds of 100 runs each, of which 40 to 54 deadlock; none is missed, and
-# nothing else declared. Minimum, median and maximum, and before initiators knew
-# their rivals (core/dcfit/exact_rival.c):
-#
-#					now			before
-#	LOSS=0, 200 runs  latency.p50	0.47	0.56	0.66	0.17	0.29	0.33
-#			  latency.p99	1.3	1.5	2.6	1.8	5.3	8.0
-#	LOSS=5		  latency.p50	0.42	0.63	0.75	0.25	0.34	0.48
-#			  latency.p99	1.5	2.5	7.0	2.2	3.0	6.8
-#	LOSS=10		  latency.p50	0.60	0.70	0.83	0.25	0.46	0.85
-#			  latency.p99	2.7	3.1	4.4	2.1	4.0	6.8
-#	COUNTERFACTUAL=yes trigger_averts 0.851	0.92	0.978	0.867	0.905	0.977
-#
-# Bounds are three standard deviations away: 0.25 for medians with LOSS, 0.044
-# for a share of 45 networks. (That of medians was 0.75 up to LOSS=5, which one
-# of these seeds has exactly; that of the p99 was 12, also without a loss.) Of
-# 919 deadlocks of LOSS=0, 5 are declared twice. Mode dcfit has a median of 1.5,
-# and declares each deadlock twice. In still earlier versions the limits were 0.5
-# % of duplicates, 6 for the p99 and 1.2 messages a pause, which three of twelve
-# other seeds missed.
+# Bounds are three standard deviations from the median of ten seeds: 0.25 for
+# medians with LOSS, 0.044 for a share. Mode dcfit declares each deadlock twice.
 expectations()
 {
 	local p50=1 p99=12

@@ -34,7 +34,6 @@ BIN_US=100000
 
 limits() { limit_delay 4 1m; }
 
-# Prints the options for deadlocks in this arm.
 deadlocks()
 {
 	case $ARM in
@@ -92,8 +91,7 @@ traffic()
 	sleep $((S * 1000 - CALM))e-3
 }
 
-# Deadlocks; throughput of flows that do not end at h5, after CALM and in the
-# last second, over that before
+# Deadlocks; throughput of others than h5, after CALM and in the last second
 metrics()
 {
 	awk -F, -v calm=$((CALM * 1000 / BIN_US)) -v second=$((1000000 / BIN_US)) '

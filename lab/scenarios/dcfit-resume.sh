@@ -70,7 +70,6 @@ run_flows()
 
 flows() { all_flows; }
 duration() { all_ns; }
-# all ports of the ring
 metrics() { innocent_metrics s1p2 s2p3 s3p3 s4p5; }
 
 expectations()

@@ -55,7 +55,6 @@ testbed()
 		role host buffer 4m xoff 100k rx-rate $((half / 20))bit
 }
 
-# send FROM TO START_NS BYTES [BITS_PER_SECOND]
 send()
 {
 	draw 20000

@@ -38,7 +38,6 @@ draw_pods()
 	group=$((drawn + 1))
 }
 
-# links GROUP: prints the links between the cores of a group and the pods
 links()
 {
 	local i pod group=$1
@@ -51,7 +50,7 @@ links()
 }
 
 # detour FROM THROUGH HOST FIRST SECOND: prints routes: packets of pod FROM for
-# a host go up to the FIRST core, and by pod THROUGH to the SECOND
+# a host go up to core FIRST, by pod THROUGH, to core SECOND
 detour()
 {
 	local up down host=h$3 first second
@@ -96,7 +95,6 @@ testbed()
 	sink
 }
 
-# Builds another tree, and keeps the counters of the one before.
 next_testbed()
 {
 	echo "lab: build"
@@ -109,16 +107,14 @@ next_testbed()
 	lle-testbed show --format json >"$OUT/testbed.json"
 }
 
-# detour_flow POD EDGE TO [BITS_PER_SECOND]: prints a flow without an end, from
-# an edge switch of a pod to the first host of another pod
+# detour_flow POD EDGE TO [BITS_PER_SECOND]: prints a flow without an end
 detour_flow()
 {
 	draw 20000
 	echo "$drawn 100000000000 10.0.0.$(host "$1" "$2") 10.0.0.$(host "$3" 1) 3 ${4:-}"
 }
 
-# Properties of the first host of x: of its link, before it is built, and of the
-# host, after that
+# Properties of the first host of x: of its link, and of the built host
 sink_link() { :; }
 sink() { :; }
 

@@ -36,9 +36,8 @@ def since(pauses, port, direction):
 
 
 def closing(deadlock, pauses):
-    """When the last pause of the loop was decided, and when its neighbour
-    received it; packets go from the egress of a hop to the ingress of the
-    next one."""
+    """When the last pause of the loop was decided, and when it arrived; packets go from
+    the egress of a hop to the ingress of the next."""
     loop = deadlock["loop"]
     return max((since(pauses, hop["ingress"], "tx"),
                 since(pauses, loop[n - 1]["egress"], "rx"))
@@ -64,8 +63,7 @@ def first_pauses():
 
 
 def is_first(deadlock, run, pauses):
-    """Is the trigger the port of the first pause of the run, sent or received?
-    Without an earlier pause, that port has no other to blame."""
+    """Is the trigger the port of the first pause of the run, sent or received?"""
     # times are whole microseconds
     first = next(port for at_ns, port in pauses if at_ns > run["start_ns"] - 1e3)
     return deadlock["trigger"]["ifname"] == first

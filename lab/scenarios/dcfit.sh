@@ -18,7 +18,6 @@ state=0
 
 rnic_options() { echo "mtu=$MTU rto_us=100000000 ack_every=16 bin_us=0"; }
 
-# Begins the random numbers of run $run.
 begin_draws()
 {
 	state=$((SEED * 100003 + run))
@@ -46,8 +45,7 @@ all_flows()
 
 all_ns() { echo "$((RUNS * PERIOD))e-9"; }
 
-# Keeps the testbed: a watchdog ends the deadlock by dropping packets of the
-# loop.
+# Keeps the testbed: a watchdog ends the deadlock by dropping packets.
 next_testbed()
 {
 	echo clear >"$RNIC"/control
@@ -95,8 +93,7 @@ count_messages()
 		' switches.json
 }
 
-# found_metrics NAME: of runs that deadlock, the deadlocks and the times to find
-# them, NAME.0, NAME.1 ...; testbeds.json has the counters of earlier testbeds
+# found_metrics NAME: deadlocks and times to find them, also of earlier testbeds
 found_metrics()
 {
 	local testbeds=(stats.json)
@@ -108,9 +105,7 @@ found_metrics()
 		add | "dropped \(.)"' "${testbeds[@]}"
 }
 
-# found_expectations NAME ROUNDS: each run has deadlocked; switches have
-# declared that once, within ROUNDS times the delay of a message around the
-# loop. Mode dcfit declares more.
+# found_expectations NAME ROUNDS: each run is declared once, in time
 found_expectations()
 {
 	local name=$1 rounds=$2
@@ -125,9 +120,7 @@ found_expectations()
 	expect "${name}_rounds_max" "<=" "$rounds"
 }
 
-# innocent_metrics PORT...: of runs without a deadlock: how many began,
-# deadlocks that were declared all the same, and runs in which all PORTs were
-# paused at one time
+# innocent_metrics PORT...: runs, wrong deadlocks, runs with all PORTs paused
 innocent_metrics()
 {
 	count_losses

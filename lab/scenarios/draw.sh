@@ -3,9 +3,7 @@
 #
 # Random numbers of scenarios.
 
-# draw N: sets `drawn` to one of 0 to N-1, and changes `state`, which begins as
-# a seed. The product would overflow with a state of more than 33 bits: so it is
-# reduced before, too.
+# draw N: sets `drawn` to one of 0 to N-1, and changes `state`, without overflow
 draw()
 {
 	state=$(((state % 2147483648 * 1103515245 + 12345) % 2147483648))

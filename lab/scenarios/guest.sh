@@ -34,11 +34,9 @@ STEP_US=1000
 # shellcheck disable=SC2034 # for scenarios
 flows_file=/lab/flows topology_file=/lab/topology
 
-# of this kernel: see lab.sh
 : "${PARTS:?}" "${PART:?}" "${TRANSPORT:?}"
 
-# Prints bins of throughput and samples of queues for the whole time; fewer if
-# many flows need memory.
+# Prints bins and samples of queues for the whole time; fewer for many flows.
 bins()
 {
 	awk -v s="$(duration)" -v flows="$(wc -l </lab/flows)" 'BEGIN {
@@ -49,7 +47,6 @@ bins()
 			"timeline_us=1" }'
 }
 
-# Runs losslessctl for the switches.
 switches() { ip netns exec lle-sw losslessctl "$@"; }
 
 # refuse KEY REASON: ends the run, with a message for lab.sh
@@ -65,8 +62,7 @@ now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
 # has_port NAME: the network has it, if not this part
 has_port() { grep -qF "\"dev\":\"$1\"," "$OUT/testbed.json"; }
 
-# insert_rnic OPTION...: inserts lle_rnic.ko, which then knows the hosts of other parts, and
-# $QUEUES
+# insert_rnic OPTION...: inserts lle_rnic.ko, with remote hosts and $QUEUES
 insert_rnic()
 {
 	local queue
@@ -100,8 +96,7 @@ traffic()
 	sleep "$seconds"
 }
 
-# schedule SECONDS...: sets run_ns, when flows begin in all parts of the network, and end_ns:
-# the sum of SECONDS later than START_NS before
+# schedule SECONDS...: sets run_ns, the start of flows, and end_ns
 schedule()
 {
 	local start
@@ -120,8 +115,7 @@ begin_parts()
 	echo "start $run_ns" >$RNIC/control
 }
 
-# together SECONDS...: lets all parts of the network begin at the same time, and run for
-# the sum of SECONDS, START_NS included
+# together SECONDS...: runs all parts for the sum of SECONDS, START_NS included
 together()
 {
 	schedule "$@"
@@ -147,9 +141,7 @@ tcp_traffic()
 # Writes testbed.json, with the part of each node if there are several.
 testbed_json() { lle-testbed show "${parts[@]}" --format json >"$OUT/testbed.json"; }
 
-# testbed_up ARGUMENT...: a testbed of ports that send packets as they are on a
-# link, not GSO packets; or these, with GSO=no-split-gso. All bands are strict, unless
-# an argument has bands
+# testbed_up ARGUMENT...: ports split GSO packets, unless GSO=no-split-gso
 testbed_up()
 {
 	local options=${GSO:-split-gso}
@@ -158,8 +150,7 @@ testbed_up()
 	lle-testbed up "$@" "${part[@]}" --edge "$options" --fabric "$options" --host "$options"
 }
 
-# at_once COMMAND...: reads a state that depends on the time. Parts have more or less to
-# read, so each waits for the time of the next state, which is the same in all.
+# at_once COMMAND...: reads a state at the same time in all parts
 at_once()
 {
 	if [ "$PARTS" != 0 ]; then
@@ -190,8 +181,7 @@ gather()
 }
 
 # capture NAME KB: captures headers at a host or a port of a switch, in a ring
-# of KB. A running process disturbs, so tcpdump is stopped until the run is
-# over; its packets wait in the ring.
+# of KB. tcpdump would disturb: it is stopped until the run is over.
 capture()
 {
 	local name=$1 kb=$2 netns=lle-sw dev=$1 log=/tmp/capture.$1
@@ -241,7 +231,6 @@ begin_trace()
 	echo 1 >$TRACING/tracing_on
 }
 
-# read_trace FILE...
 read_trace()
 {
 	local file
@@ -287,7 +276,7 @@ insmod /mods/lossless.ko "${random[@]}" "${algorithm[@]}"
 insmod /mods/sch_lossless.ko
 if [ "$PARTS" != 0 ]; then
 	wire=(part="$PART" parts="$PARTS")
-	# those on other machines tell their time at barriers only
+	# parts on other machines publish their time only at barriers
 	[ "$TRANSPORT" = memory ] || wire+=(windows=1)
 	insmod /mods/lle_wire.ko "${wire[@]}"
 	part=(--part "$PART/$PARTS")
@@ -300,8 +289,7 @@ fi
 
 IFS=, read -ra names <<<"$CAPTURE"
 
-# run NUMBER COUNT: one run, with results in $OUT. lab/watch.sh reads lines
-# "lab: ...".
+# run NUMBER COUNT: one run, with results in $OUT. watch.sh reads "lab: ..."
 run()
 {
 	local name
@@ -318,7 +306,7 @@ run()
 	traffic
 	read_us=$((${EPOCHREALTIME/./} + READ_US))
 	echo "lab: gather"
-	# between parts nothing moves any more
+	# no frame moves between parts now
 	[ "$PARTS" = 0 ] || read_state
 	# else flows may continue: traces and captures end before counters are read
 	echo 0 >$TRACING/tracing_on

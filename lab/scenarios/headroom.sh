@@ -29,7 +29,6 @@ FILL=4			# frames of shared buffer
 STEPS='-128 -112 -96 -80 -64 -48 -32 -16 0 16 32 48 64'	# of the two frames, bytes
 SLOW=250		# Mbit/s to c, so that no packet leaves in time
 
-# Prints the rates and lengths, lines "RATE METRES" in Gbit/s and m.
 pairs()
 {
 	local rate length
@@ -87,8 +86,7 @@ testbed()
 	done | tc -n lle-sw -batch - 2>/dev/null
 }
 
-# each PORT OPTION...: prints commands for tc -batch, for that port of all
-# switches
+# each PORT OPTION...: prints commands of tc -batch, for that port of switches
 each()
 {
 	local port=$1

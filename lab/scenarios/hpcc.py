@@ -138,8 +138,7 @@ def address(node):
 
 
 def standalone_ns(run, flow):
-    """As HPCC computes it: a round trip with the payload of one packet, then all bytes
-    at the rate of the slowest link."""
+    """As in HPCC: a round trip of one packet, then all bytes at the lowest rate."""
     path = list(run.path(*(run.name[flow[end]] for end in ("src", "dst"))))
     size = int(flow["size"])
     packets = -(-size // run.payload)

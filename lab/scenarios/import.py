@@ -11,7 +11,7 @@ show --format json`; host 5 of FLOWS is its host h5.
 The first line of the output is "# from NS": the time in FLOWS at which the run,
 and its first flow, begins.
 
-Exit status: 0; 1 FLOWS cannot be mapped, and the standard error says why.
+Exit status: 0; 1 FLOWS cannot be mapped, with the reason on stderr.
 """
 import collections
 import decimal
@@ -80,8 +80,7 @@ def rows(path):
 
 
 # --- HPCC: simulation/scratch/third.cc of
-# alibaba-edu/High-Precision-Congestion-Control; without DPORT: conweave-project/
-# conweave-ns3 and others
+# alibaba-edu/High-Precision-Congestion-Control; without DPORT: conweave-ns3
 
 
 def hpcc_flow(line, words):
@@ -109,8 +108,7 @@ def hpcc(line, words, more):
     return flows
 
 
-# --- htsim: sim/datacenter/connection_matrix.cpp and sim/trigger.cpp of
-# Broadcom/csg-htsim
+# --- htsim: sim/datacenter/connection_matrix.cpp, sim/trigger.cpp of csg-htsim
 
 
 class Trigger:
@@ -135,8 +133,8 @@ class Trigger:
             yield flow, self.fires
 
     def in_turn(self, what):
-        """Each flow that ends starts the next one. The order is known if one flow
-        begins, and each other one fires the trigger when it has been started."""
+        """Each flow that ends starts the next: one begins, the others fire the
+        trigger."""
         first = list(self.fires.keys() - set(self.starts))
         if self.starts and (len(first) != 1 or not self.fires.keys() >= set(self.starts[:-1])):
             raise Refused(f"{what}: it is not known in which order flows end")
@@ -238,8 +236,8 @@ class Matrix:
             raise Refused(f"line {own.line}: host {own.src} is no end of the flow of line "
                           f"{other.line}, for which it is to wait")
         if own.src == other.src and role == "recv_done_trigger":
-            raise Refused(f"line {own.line}: host {own.src} is not told that the flow of line "
-                          f"{other.line} has arrived, for which it is to wait")
+            raise Refused(f"line {own.line}: host {own.src} does not receive the flow of line "
+                          f"{other.line}, for which it is to wait")
         own.after.append(first)
 
 

@@ -62,8 +62,7 @@ testbed()
 		--fabric "$(port "${fabric:-$edge}")" --host "prio-pfc$(pfc)"
 }
 
-# with_links COMMAND...: runs it with RATE and DELAY of the slowest link of a host,
-# and of the longest link
+# with_links COMMAND...: runs it with the lowest RATE of hosts, and the highest DELAY
 with_links()
 {
 	local RATE DELAY

@@ -24,7 +24,6 @@ testbed()
 	[ "$WATCHDOG" != yes ] || switches watchdog start --fabric all 100
 }
 
-# RTO: 1 ms at 100 Gbit/s
 rnic_options()
 {
 	echo "mtu=$MTU rto_us=$((10 ** 14 / $(bits "$RATE"))) $(rnic_cc) turn_bytes=$(bytes "$TURN")"

@@ -13,15 +13,13 @@
 #	irn+pfc	the same with pauses
 #
 # Go-back-N has no window, and with pauses a time-out that they do not reach. Without
-# pauses it may collapse: with SEED=1, 30 of 401 flows had not ended after 120 ms. Means
-# are those of flows that have ended.
+# pauses it may collapse. Means are those of flows that have ended.
 #
 # keys: ARMS=gbn+pfc,gbn,irn,irn+pfc K=4 RATE=40gbit DELAY=2us PORT_BUFFER=240k CDF=web-search LOAD=0.7 CC=none WINDOW=110 MTU=1000 MS=10
 # key ARMS: list of gbn+pfc gbn irn irn+pfc, how losses are repaired or avoided
 # key PORT_BUFFER: size 20k..16m, shared buffer of a switch, for each of its ports
 # key WINDOW: integer 1..1024, packets of a flow that IRN has under way
 
-# of the paper
 RTO_HIGH_US=320
 RTO_LOW_US=100
 

@@ -18,7 +18,6 @@ EVERY='SEED=1 CAPTURE= QUEUES= PAUSES=no CONGESTED=no PARTS=0 TRANSPORT=memory'
 declare -A default=()
 keys=()
 
-# refuse KEY REASON
 refuse()
 {
 	echo "$SCENARIO: $1=${!1}: $2" >&2
@@ -37,8 +36,7 @@ declare_keys()
 	done
 }
 
-# take KEY=VALUE...: exports all keys to the environment, with these values or
-# their defaults
+# take KEY=VALUE...: exports all keys, with these values or their defaults
 take()
 {
 	local key pair
@@ -75,8 +73,7 @@ declaration()
 	esac
 }
 
-# number_of TYPE TEXT: prints bits per second, ns or bytes; nothing if TEXT is
-# not a TYPE
+# number_of TYPE TEXT: prints bit/s, ns or bytes; nothing if it is wrong
 number_of()
 {
 	local number='(0|[1-9][0-9]*)(\.[0-9]+)?'
@@ -99,8 +96,7 @@ within()
 		refuse "$1" "not from $3 to $4 ($5)"
 }
 
-# limit KEY MIN MAX [WHY]: refuses a value outside of a range that depends on
-# other keys; for the function limits of a scenario
+# limit KEY MIN MAX [WHY]: refuses a value outside of a range; for limits()
 limit()
 {
 	local type range meaning
@@ -176,7 +172,6 @@ check_key()
 	esac
 }
 
-# check_keys: checks all keys
 check_keys()
 {
 	local key
@@ -198,8 +193,7 @@ key_files()
 	done
 }
 
-# set_name: prints the name of this set of keys: those not at their defaults,
-# and SEED
+# set_name: prints the name of this set of keys: those not at defaults, and SEED
 set_name()
 {
 	local key name=

@@ -39,14 +39,7 @@ metrics()
 	"$LAB/ldcp.py" messages
 }
 
-# least_kept ARM: prints the minimum of the rate that long flows keep, for LOAD
-# up to 0.1; with more load they keep less, which is no error. Seeds 1 to 10
-# (Documentation/results/figures.csv), minimum, median and maximum:
-#
-#	churn	ldcp-roce 0.984 0.987 0.990	ldcp 0.986 0.987 0.990
-#	lowq	ldcp-roce 0.919 0.927 0.934	ldcp 0.926 0.929 0.934
-#
-# Bounds are the minimum, less the range.
+# least_kept ARM: minimum of seeds 1 to 10 less their range, for LOAD up to 0.1
 least_kept()
 {
 	case $PROFILE,$1 in

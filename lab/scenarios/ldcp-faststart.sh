@@ -50,7 +50,6 @@ metrics()
 	"$LAB/ldcp.py" messages
 }
 
-# Completion time of a message of a BDP, over that with DCTCP
 compare()
 {
 	local arm
@@ -60,7 +59,6 @@ compare()
 	done
 }
 
-# expect_short ARM
 expect_short()
 {
 	expect_ldcp "$1"

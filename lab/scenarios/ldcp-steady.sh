@@ -31,7 +31,6 @@ metrics()
 	"$LAB/ldcp.py" rates
 }
 
-# Quantiles of LDCP's queue, over those of DCTCP's
 compare()
 {
 	local part
@@ -41,17 +40,8 @@ compare()
 	done
 }
 
-# even_least RTTS MOST: minimum of Jain's index, MOST at most. A flow knows its
-# share only by its marks, and with less than a packet in flight its throughput
-# is a sum of random steps: so the distance from 1 is proportional to 1/S. LDCP:
-#
-#	256 flows, 100 Gbit/s, 10 us, S=0.05	0.981 to 0.986 (seeds 1 to 10)
-#	8 flows, 10 Gbit/s, 40 us, S=0.05	0.989 (RoCEv2, seed 1)
-#	the same, S=0.1				0.990 to 0.997 (7 seeds)
-#	the same, S=0.5				0.997 to 1 (seeds 1 to 10)
-#	2 flows, 100 Gbit/s, 10 us, S=0.05	0.993 to 1 (seeds 1 to 10)
-#
-# If one flow in ten starves, the index is 0.9, whatever S is.
+# even_least RTTS MOST: minimum of Jain's index, MOST at most: its distance from
+# 1 is proportional to 1/S. If one flow in ten starves, it is 0.9.
 even_least()
 {
 	awk -v s="$S" -v ns="$(nanoseconds "$RTT")" -v rtts="$1" -v most="$2" 'BEGIN {
@@ -59,10 +49,8 @@ even_least()
 		print least < most ? least : most }'
 }
 
-# Minimum of marks that TCP senders count: a packet that arrives twice may be
-# marked twice and is counted once. In the first RTT, packets that are not ECN
-# capable hide the marks of others, until the last of them is acknowledged: two
-# windows if some were lost. A window of up to three packets has none of these.
+# Minimum of marks that TCP senders count: packets that arrive twice count once.
+# Packets of the first RTT that are not ECN capable hide the marks of others.
 known_least()
 {
 	local window=${IW:-$(window)}
@@ -71,9 +59,8 @@ known_least()
 		(window > 3 ? 2 * window * FLOWS : 0)))
 }
 
-# Utilisation for a BDP of at least 33 packets, and of at least eight. If each
-# flow has less than two packets of the BDP, the queue has no bound of its own;
-# with less than one, it is compared with that of DCTCP, which has two.
+# With less than two packets of the BDP per flow, the queue has no bound of its
+# own; with less than one, the bound is that of DCTCP, which has two.
 expectations()
 {
 	local arm

@@ -14,10 +14,9 @@ ldcp.py cdf                  lines "part of the time,queue in BDP", for a plot
 ldcp.py below_100k           lines "part of the messages,us" of small messages
 
 RATE, RTT, S, FLOWS, HOSTS, SEED, BUFFER are keys of the scenario. The first
-FLOWS flows are long ones. Messages begin at random, and use LOAD of the link;
-with LOAD 0 there is one at a time. They come from the hosts after those of long
-flows, in turn. The first third of the time does not count, except for rates of
-TCP.
+FLOWS flows are long ones. Messages begin at random, one at a time with LOAD 0,
+at the hosts after those of long flows, in turn. The first third of the time does
+not count, except for rates of TCP.
 """
 import csv
 import os
@@ -133,15 +132,13 @@ def rates():
 
 
 def took_ns(row):
-    """Time until the receiver has all of a message; for RDMA, until its
-    sender knows that. -1: not yet."""
+    """Time of a message, of RDMA until its sender's ACK; -1: not yet."""
     done_ns = row["last_ns" if is_tcp() else "acked_ns"]
     return done_ns if done_ns < 0 else done_ns - row["start_ns"]
 
 
 def ideal_ns(size, links):
-    """The first packet of a message passes all links, the others follow it,
-    and an ACK returns. The delay of a link is in whole ns, as in ldcp.sh."""
+    """The first packet passes all links, the others follow, an ACK returns."""
     frame_s = FRAME * 8 / quantity("RATE")
     ack_s = ACK * 8 / quantity("RATE")
     delay_s = round((quantity("RTT") - 2 * (frame_s + ack_s)) / 4 * 1e9) / 1e9

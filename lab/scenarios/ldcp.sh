@@ -32,11 +32,9 @@ bdp_times()
 		'BEGIN { printf "%.0f", n * rate * ns / 8e9 }'
 }
 
-# Prints the packets of a BDP.
 window() { echo $((($(bdp_times 1) + FRAME - 1) / FRAME)); }
 
-# ldcp_limits LINKS PORTS: a packet and its ACK pass each link in an RTT; a
-# switch with pauses needs headroom
+# ldcp_limits LINKS PORTS: the RTT has room for a packet, an ACK, and headroom
 ldcp_limits()
 {
 	limit RTT "$(awk -v rate="$(bits "$RATE")" -v bytes=$(($1 * (FRAME + ACK))) \
@@ -86,8 +84,7 @@ ldcp_testbed()
 		--host "$port" >/dev/null
 }
 
-# ldcp_rnic OPTION...: prints options of lle_rnic.ko, which samples the queues
-# of all arms
+# ldcp_rnic OPTION...: prints options of lle_rnic.ko, which samples all queues
 ldcp_rnic()
 {
 	local cc=none
@@ -143,8 +140,7 @@ traffic()
 	fi
 }
 
-# ldcp_long COUNT HOSTS: prints flows without an end to host 1, a microsecond
-# after each other, from hosts 2 to HOSTS in turn
+# ldcp_long COUNT HOSTS: prints endless flows to host 1, a microsecond apart
 ldcp_long()
 {
 	awk -v n="$1" -v hosts="$2" 'BEGIN {
@@ -155,7 +151,6 @@ ldcp_long()
 		} }'
 }
 
-# Prints options for samples and bins of the whole time.
 ldcp_samples()
 {
 	awk -v ns="$(nanoseconds "$RTT")" -v s="$(duration)" 'BEGIN {
@@ -166,8 +161,7 @@ ldcp_samples()
 			"bin_us=" int(s * 1e6 / 20), "bins=20" }'
 }
 
-# Lost packets by reason: not-ECT ones at a threshold, in the first RTT; those
-# that found a full buffer; all others
+# Lost packets by reason: not ECN capable, full buffer, others
 ldcp_losses()
 {
 	jq -r '[.qdiscs[] | .prios[]] |
@@ -184,10 +178,8 @@ ldcp_losses()
 		' "$([ -s tcp.csv ] && echo tcp.csv || echo flows.csv)"
 }
 
-# expect_ldcp ARM: common expectations of an arm with LDCP. It loses only
-# packets of first RTTs. TCP senders count no more marks than switches have
-# made. RoCEv2 flows continue while the counters are read, so their marks cannot
-# be compared.
+# expect_ldcp ARM: only packets of first RTTs are lost; TCP counts no more marks
+# than switches. RoCEv2 flows continue, so their marks cannot be compared.
 expect_ldcp()
 {
 	expect "$1.loss.other" == 0
@@ -195,18 +187,14 @@ expect_ldcp()
 	[ "$1" != ldcp ] || expect ldcp.marked.seen '<=' "$(metric ldcp.marked.switch)"
 }
 
-# expect_messages ARM: no message is faster than on an idle path. With LDCP none
-# is overdue; messages that wait for TCP's timer may be; messages that begin
-# shortly before the end are not.
+# expect_messages ARM: no message is too fast; with LDCP none is overdue.
 expect_messages()
 {
 	expect "$1.fct_over_ideal.least" '>=' 1
 	[[ $1 != ldcp && $1 != ldcp-roce ]] || expect "$1.overdue" == 0
 }
 
-# ldcp_plot_ccdf NAME WHAT X Y ABOUT: plots the share of "ldcp.py WHAT" that is
-# larger, by arm; both axes are logarithmic, to show the largest hundredth.
-# Values below 0.01 are drawn at 0.01, and a line ends at the largest value.
+# ldcp_plot_ccdf NAME WHAT X Y ABOUT: plots the share of "ldcp.py WHAT" above X
 ldcp_plot_ccdf()
 {
 	local arm
@@ -239,8 +227,7 @@ ldcp_plot_queue()
 		"What waits at the receiver's port."
 }
 
-# Plots completion times by size of the messages, by arm; needs the metrics of
-# messages.
+# Plots completion times by message size, by arm; needs the metrics of messages.
 ldcp_plot_messages()
 {
 	local arm part

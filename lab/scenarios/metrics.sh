@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-#
-# Metrics of scenarios. Each function prints lines "NAME VALUE" from files in
-# the current folder, which the guest has written.
+# Metrics of scenarios: functions print "NAME VALUE" from guest files.
 
 # metric NAME: prints its value, after all metrics have been written
 metric() { sed -n "s/^$1 //p" metrics.txt; }
 
-# bits RATE: prints a rate of tc(8) in bits per second
 bits()
 {
 	awk -v r="$1" 'BEGIN {
@@ -15,7 +12,6 @@ bits()
 		printf "%.0f", r * 1000 ^ power[substr(tolower(r), match(r, /[a-zA-Z]/), 1)] }'
 }
 
-# nanoseconds TIME: prints a time of tc(8) in ns
 nanoseconds()
 {
 	awk -v t="$1" 'BEGIN {
@@ -24,7 +20,6 @@ nanoseconds()
 		printf "%.0f", t * factor[unit] }'
 }
 
-# bytes SIZE: prints a size of tc(8) in bytes
 bytes()
 {
 	awk -v s="$1" 'BEGIN {
@@ -36,16 +31,14 @@ bytes()
 # rnic_cc: prints options of lle_rnic.ko for $CC
 rnic_cc() { echo "cc=$CC line_mbps=$(($(bits "$RATE") / 1000000))"; }
 
-# ratio NAME METRIC OTHER: NAME is METRIC over OTHER; nothing without both, or
-# if OTHER is 0
+# ratio NAME METRIC OTHER: NAME is METRIC over OTHER; nothing without OTHER
 ratio()
 {
 	awk -v name="$1" -v a="$(metric "$2")" -v b="$(metric "$3")" \
 		'BEGIN { if (a != "" && b > 0) printf "%s %.3f\n", name, a / b }'
 }
 
-# dcqcn_marks: prints marks for DCQCN, as HPCC's authors set them: KMIN 100 KB
-# at 25 Gbit/s
+# dcqcn_marks: prints marks for DCQCN of HPCC's authors: KMIN 100 KB at 25g
 dcqcn_marks()
 {
 	local kmin=$(($(bits "$RATE") / 250000))
@@ -53,18 +46,15 @@ dcqcn_marks()
 	echo "wred 3 kmin $kmin kmax $((4 * kmin)) pmax 20% ecn"
 }
 
-# MTU of links for packets with MTU bytes of payload. The first packet of a
-# message has 60 bytes more: IPv4, UDP, BTH, RETH and ICRC. This is not a
-# function: each process of the guest uses random numbers, so that one more
-# would change those of later ones.
+# MTU of links for MTU bytes of payload. The first packet of a message has 60
+# bytes more. Not a function: another process would change random numbers.
 LINK_MTU='MTU > 1440 ? MTU + 100 : 1500'
 
-# larger NUMBER NUMBER: prints the larger one
 larger() { echo $(($1 > $2 ? $1 : $2)); }
 
-# headroom_bytes: prints the maximum that a port needs: the bytes of a round
-# trip of DELAY at RATE, and four frames: one that the pause waits for, one in
-# progress when the pause arrives, and the remainders of two
+# headroom_bytes: prints the maximum headroom of a port: a round trip of DELAY
+# at RATE, and four frames: one that the pause waits for, one in progress when
+# it arrives, and the remainders of two
 headroom_bytes()
 {
 	local MTU=${MTU:-1024}
@@ -74,16 +64,14 @@ headroom_bytes()
 		'BEGIN { printf "%.0f", 2 * ns * rate / 8e9 + 4 * (mtu + 38) }'
 }
 
-# limit_buffer PORTS: for the function limits of a scenario: half of a switch's
-# BUFFER must hold the headroom of its ports, or packets would be lost
+# limit_buffer PORTS: for limits(): half of BUFFER must hold its ports' headroom
 limit_buffer()
 {
 	limit BUFFER $((2 * $1 * $(headroom_bytes))) 1g \
 		"half of it is headroom of $1 ports, with these RATE, DELAY and MTU"
 }
 
-# limit_delay PORTS SIZE: the same for DELAY, of a switch with a buffer that is
-# no key
+# limit_delay PORTS SIZE: the same for DELAY, with a buffer that is no key
 limit_delay()
 {
 	limit DELAY 0ns "$(DELAY=0ns headroom_bytes | awk -v rate="$(bits "$RATE")" \
@@ -92,9 +80,8 @@ limit_delay()
 		"half of a buffer of $2 is headroom of $1 ports, with these RATE and MTU"
 }
 
-# flows_need sum|last: prints the seconds that the flows in $flows_file may need, by
-# RATE, DELAY and MTU: those of the busiest link of a host, five times, and delays
-# of all steps, after the sum of their start times or the last one
+# flows_need sum|last: prints the seconds that $flows_file may need: five times
+# the busiest link, and delays, after the sum of start times or the last one
 flows_need()
 {
 	# shellcheck disable=SC2154 # flows_file: of lab.sh and of guest.sh
@@ -115,8 +102,7 @@ flows_need()
 		}' "$flows_file"
 }
 
-# frames NAME [FILTER]: prints lines "TIME BYTES" from NAME.pcap, in ns since
-# the start of the guest
+# frames NAME [FILTER]: prints "TIME BYTES" from NAME.pcap, ns since the boot
 frames()
 {
 	tcpdump -r "$1.pcap" --time-stamp-precision=nano -tt -n -q -e "${2:-}" 2>/dev/null |
@@ -130,9 +116,7 @@ frames()
 # jq_stats NAME EXPRESSION: sums EXPRESSION over all qdiscs of stats.json
 jq_stats() { jq -r "[.qdiscs[] | $2] | add // 0 | \"$1 \\(.)\"" stats.json; }
 
-# Dropped packets, and bytes that are not accounted for: hosts have sent them,
-# no host has received them, and no switch has dropped or queued them. So these
-# are losses of switches and of links.
+# Dropped packets, and lost bytes: neither received, dropped nor queued
 count_losses()
 {
 	jq -r 'def sum(f): [.qdiscs[] | f] | add // 0;
@@ -186,11 +170,9 @@ flow_times()
 
 # Marks of the queues in queue.csv, and those that WRED should have made, with
 # the standard deviation of its draws. A packet is marked with the probability
-# of the curve at the queue length on its arrival. A link with a queue sends at
-# its rate; so the arrivals between two samples are the bytes that it sends, and
-# the growth of the queue. A packet does not see itself, but samples do: it sees
-# their length, or up to a packet less, if each arrives when another one has just
-# left. Samples must be dense, and cover all packets.
+# of the curve at the queue length on its arrival. Arrivals between two samples
+# are the bytes sent at link rate and the growth of the queue. A packet does not
+# count itself, but samples do. Samples must be dense, and cover all packets.
 count_marks()
 {
 	jq -r '.qdiscs[] | . as $q | .options.wred[]? | select(.ecn) | $q.prios[.prio] as $p |
@@ -227,13 +209,8 @@ count_marks()
 		}' curves=1 - curves=0 queue.csv
 }
 
-# expect_marks [ARM.] [PACKETS]: WRED's marks, within three standard deviations,
-# and 1 % for changes of the queue between samples. PACKETS of them are not ECN
-# capable. With 13 seeds (1 to 10, and three above 100000) marks were, over the
-# mean of least and most: ldcp-steady S=0.05 ARMS=dcqcn: 0.990 to 1.018; dcqcn
-# MS=100 PMAX=10%, with 500 to 900 marks: 0.941 to 1.038. In the short queue of
-# ldcp-roce each packet arrives when one has left: there marks were 0.997 to
-# 1.021 of the least (seeds 1 to 10).
+# expect_marks [ARM.] [PACKETS]: within three standard deviations, and 1 %;
+# PACKETS are not ECN capable
 expect_marks()
 {
 	local arm=${1:-} unmarked=${2:-0} spread
@@ -245,9 +222,7 @@ expect_marks()
 		-v s="$spread" 'BEGIN { printf "%.1f", 1.01 * m + 3 * s }')"
 }
 
-# From flows.csv: CNPs that receivers have sent, and those of them that senders
-# have not received. At the end one of each flow may be in flight: they are 50
-# us apart.
+# From flows.csv: CNPs sent, and CNPs not received; one a flow may be in flight.
 count_cnps()
 {
 	awk -F, '
@@ -259,10 +234,9 @@ count_cnps()
 		}' flows.csv
 }
 
-# count_cnps_due HOST: from HOST.pcap, if each flow to it comes from a host of
-# its own: CNPs that it should have sent for marked packets, but has not. A
-# marked packet needs one, unless one was due within the last 50 us ("Congestion
-# Control for Large-Scale RDMA Deployments", section 3.1).
+# count_cnps_due HOST: from HOST.pcap, if each flow to it has its own sender:
+# missing CNPs. A marked packet needs one, unless one was due within the last 50
+# us ("Congestion Control for Large-Scale RDMA Deployments", section 3.1).
 count_cnps_due()
 {
 	local address
@@ -285,8 +259,7 @@ count_cnps_due()
 		END { print "cnps.due", due + 0 }'
 }
 
-# Share of the receiver's link that carried payload until the last flow ended;
-# nothing if a flow has not ended
+# Share of the receiver's link with payload until all flows ended; or nothing
 goodput_share()
 {
 	awk -F, -v rate="$(bits "$RATE")" '
@@ -303,10 +276,9 @@ goodput_share()
 		}' flows.csv
 }
 
-# Prints lines "SLOWDOWN SIZE", ascending, of flows in a fat tree of $K. A slowdown is
-# the completion time of a flow over that of the flow alone, which takes the time of its
-# bytes on one link, and of one packet on each later link; hosts at one switch have fewer
-# links. Bytes are those of a WRITE without IRN.
+# Prints "SLOWDOWN SIZE", ascending, of flows in a fat tree of $K. A slowdown is
+# the completion time over that of the flow alone: its bytes on one link, and
+# one packet on each later link. Bytes are those of a WRITE without IRN.
 slowdowns()
 {
 	awk -F, -v rate="$(bits "$RATE")" -v delay="$(nanoseconds "$DELAY")" -v mtu="$MTU" -v k="$K" '
@@ -327,7 +299,6 @@ slowdowns()
 		}' flows.csv | sort -g
 }
 
-# Slowdowns of all flows, and of those of less than 100 KB
 slowdown_metrics()
 {
 	slowdowns >slowdowns.txt

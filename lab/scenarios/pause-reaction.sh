@@ -45,7 +45,6 @@ flows()
 		echo "0 1000000000000 10.0.0.3 10.0.0.2 1 $(($(bits "$RATE") * 95 / 100))"
 }
 
-# twice the time of the flow
 duration() { awk -v b="$SIZE" -v r="$(bits "$RATE")" 'BEGIN { print 2 * b * 8 / (r / 4) }'; }
 
 # Prints what happens to packets of h2, in order: lines "TIME EVENT BYTES".

@@ -46,25 +46,8 @@ compare()
 	gains fct_us.elephants.mean fct_gain_pct.elephant_mean less
 }
 
-# Measured gains, K=4 MS=5, in percent: first with seeds 1 to 10, 31337, 90817 and
-# 100001, when the rules were new; then with the 12 seeds of selftests/lab/grid.sh:
-#
-#			minimum	median	maximum	bound
-#	mice, mean	-4.0	+0.2	+8.0	-6
-#			-2.4	+0.8	+4.4
-#	mice, p99	-38.5	-12.7	-0.4	-50
-#			-25.7	-12.8	+11.6
-#	elephants	+22.9	+47.7	+69.0	-20, was +15
-#			-3.2	+46.0	+77.9
-#
-# A run has about ten elephants, and the largest decides their mean. With seed
-# 31337, delays of 997, 998, 999, 1000, 1001, 1002 and 1003 ns give 13.6, 56.5, 50.2,
-# -3.2, 34.5, 13.0 and 39.2: a nanosecond matters as much as the seed. So the bound
-# of one run is low, and grid.sh checks the median of its seeds.
-#
-# If the first bytes of a flow wait where its destination is isolated, the mean
-# of mice is 12 % worse; if no destination is held, elephants gain nothing. The
-# paper's mice gain "more than 10 %".
+# Bounds of the gains of one run, in percent: the largest of about ten elephants
+# decides their mean. grid.sh checks the medians of its seeds.
 gain_expectations()
 {
 	expect rcm+dcqcn.fct_gain_pct.mice_mean '>=' -6
@@ -85,7 +68,6 @@ expectations()
 		gain_expectations
 }
 
-# The paper has one number: mice are more than 10 % faster.
 plots()
 {
 	local what bin

@@ -12,8 +12,7 @@
 # shellcheck source=lab/scenarios/rcm.sh
 . "${LAB:-/lab}/rcm.sh"
 
-# Times of a run in us: its length, how long the four hosts send, when the burst
-# begins, and how long it is
+# Times of a run in us: length, sending time of the four hosts, and the burst
 PERIOD=400
 INCAST=300
 AT=100

@@ -15,14 +15,10 @@ XS=2
 # When the first flows end, the others get more at once: one pause was seen.
 PAUSES_AFTER=2
 
-# With DCQCN, 2 ms, seeds 1 to 7, 31337, 90817 and 100001: minimum 0.894, median
-# 0.957, maximum 0.974; but 0.754 with SEED=1 ARMS=rcm,rcm+dcqcn, which draws
-# other marks. A sender that was cut recovers in milliseconds. If RCM stopped
-# the sources of that destination as well, it would be below 0.4.
+# With DCQCN: 0.754 at least. Without RCM's isolation it would be below 0.4.
 bottleneck_least() { echo 0.65; }
 
-# With DCQCN, same runs: minimum 65.3, median 68.4, maximum 75.7. Without holds
-# it is 33.
+# With DCQCN: minimum 65.3, median 68.4, maximum 75.7. Without holds it is 33.
 victim_least()
 {
 	case $1-$FLOWS in

@@ -19,8 +19,7 @@
 
 # Number of further sources, at the switch of the destination
 XS=0
-# Maximum of pauses between switches after MS: with each FLOWS and PLACE there
-# are none.
+# Maximum of pauses between switches after MS
 PAUSES_AFTER=0
 
 # e0 and e0b are one switch, so that h3 and h4 leave it on another path.
@@ -105,12 +104,9 @@ metrics()
 	done
 }
 
-# Minimum utilisation of the bottleneck with DCQCN
 bottleneck_least() { echo 0.94; }
 
-# victim_least ARM: prints the minimum throughput of the victim in Gbit/s. With DCQCN and
-# LOSS it was 45, until one of 40 runs with LOSS=10 had 44.86 (seeds 1 to 20, rcm+dcqcn as
-# the first arm and, at another virtual time, as the second); the others had 45.7 to 63.4.
+# victim_least ARM: Gbit/s. With DCQCN and LOSS=10, 40 runs had 44.86 to 63.4.
 victim_least()
 {
 	case $1-$LOSS in

@@ -55,8 +55,7 @@ def gbps(payload_bytes, us):
 
 
 class Run:
-    """One burst: bins of one us, of the burst and of all incasts, since its
-    first byte at the last switch."""
+    """One burst: bins of one us, of it and of all incasts, from its first byte on."""
 
     def __init__(self, number, period, incasts, burst, at_us):
         self.link_us = FRAME * 8e6 / quantity(os.environ["RATE"])
@@ -72,8 +71,7 @@ class Run:
                         for t in range(bins.start, bins.stop)]
 
     def since_first(self, t):
-        """When the last switch sent the bytes of bin t, in us since the
-        first byte."""
+        """When the last switch sent the bytes of bin t, in us from the first byte."""
         return self.origin_us + t - self.late_us - self.first_us
 
     def rate(self, bins, t, width=1):
@@ -97,8 +95,8 @@ class Run:
         return gbps(sum(bins[t] for t in wanted), len(wanted)) if wanted else 0
 
     def delayed(self):
-        """Maximum of delayed bytes of incasts within WITHIN_US of the begin
-        of the burst, over its bytes."""
+        """Maximum of delayed bytes of incasts within WITHIN_US, over the burst's
+        bytes."""
         at = int(self.first_us - self.origin_us)
         calm = sum(self.incasts[at - 50:at]) / 50
         late = most = 0
@@ -109,9 +107,8 @@ class Run:
 
 
 def cut_us(run, sent):
-    """When the burst first gets less than CUT_GBPS for a us; None: never
-    during the burst. @sent: times of its packets, in us since the first
-    byte."""
+    """When the burst first gets less than CUT_GBPS for a us, or None. @sent: times of
+    its packets, in us since the first byte."""
     mine = [at for at in sent if 0 <= at - run.first_us < BURST_US + 2]
     most = CUT_GBPS * 1e3 / 8 / FRAME  # packets in a us
     for n, at in enumerate(mine):
@@ -182,8 +179,7 @@ def percentile(values, share):
 
 
 def paused_share(windows):
-    """Mean part of these windows, in us, in which ports of switches were
-    paused by their neighbours."""
+    """Mean part of these windows, in us, in which switch ports were paused."""
     rows = [(int(row[0]), row[1], int(row[4])) for row in read("timeline.csv")]
     begin = min(row[0] for row in rows)
     paused_us, ports = 0, set()
@@ -197,8 +193,7 @@ def paused_share(windows):
 
 
 def hotspot():
-    """Throughput of each host in the last two thirds of windows, which begin
-    with a run."""
+    """Throughput of each host in the last two thirds of windows of a run."""
     bin_us = quantity(os.environ["BIN"])
     period, hosts = int(os.environ["PERIOD"]), int(os.environ["HOSTS"])
     runs = int(os.environ["RUNS"])

@@ -16,8 +16,7 @@
 # shellcheck source=lab/scenarios/draw.sh
 . "${LAB:-/lab}/draw.sh"
 
-# Isolated bytes must stay below XOFF, with twice the bytes in flight and two
-# packets, as tc(8) checks.
+# Isolated bytes stay below XOFF, with those in flight twice and two packets.
 rcm_limits()
 {
 	[ "${LOSS:-0}" = 0 ] || [ "$PARTS" = 0 ] || refuse LOSS "needs PARTS=0"
@@ -34,7 +33,7 @@ rcm_limits()
 
 limits() { rcm_limits; }
 
-# has PART: tells whether the present arm has rcm, las, sar or dcqcn
+# has PART: does the present arm have rcm, las, sar or dcqcn?
 has()
 {
 	case $1 in
@@ -45,8 +44,7 @@ has()
 	esac
 }
 
-# Prints the options of all kinds of ports: BUF KB, of which 40 are headroom; if
-# a link needs more headroom, it is in addition
+# Prints options of ports: BUF KB, with 40 of headroom; more headroom is added
 rcm_port()
 {
 	local port="prio-pfc 3:on xoff $((BUF - 40))k" las=0
@@ -57,7 +55,6 @@ rcm_port()
 	echo "$port"
 }
 
-# Prints the marks for DCQCN.
 rcm_wred() { ! has dcqcn || echo "wred 3 kmin ${KMIN:-20000} kmax ${KMAX:-80000} pmax ${PMAX:-10%} ecn"; }
 
 # rcm_testbed TOPOLOGY...: builds a testbed for the present arm
@@ -73,8 +70,7 @@ rcm_testbed()
 	[ "${LOSS:-0}" = 0 ] || rcm_lose
 }
 
-# Makes path groups: flows hash over their ports, and with SAR leave congested
-# ones.
+# Makes path groups: flows hash over their ports; SAR leaves congested ones.
 rcm_paths()
 {
 	local words adaptive=
@@ -87,8 +83,7 @@ rcm_paths()
 	done </tmp/paths
 }
 
-# Drops LOSS percent of the congestion notifications on each link: those with a
-# sequence number that, modulo 1024, has been drawn.
+# Drops LOSS percent of the CNs on each link, by drawn sequence numbers
 rcm_lose()
 {
 	local netns dev number
@@ -108,7 +103,6 @@ rcm_lose()
 	done
 }
 
-# Prints the number of lost notifications, on links to switches.
 rcm_lost()
 {
 	ip netns exec lle-sw tc -s qdisc show | awk '
@@ -117,7 +111,6 @@ rcm_lost()
 		END { print "notifications.lost", lost + 0 }'
 }
 
-# rcm_rnic OPTION...: prints options of lle_rnic.ko
 rcm_rnic()
 {
 	local cc=none
@@ -127,13 +120,10 @@ rcm_rnic()
 	echo "depth=1000000 flow_depth=2 mtu=$MTU ack_every=16 rto_us=10000000 cc=$cc $*"
 }
 
-# Prints bits per second of payload that fill a link: headers, ICRC, FCS,
-# preamble and gap are 82 bytes a packet.
+# Prints payload bits per second of a full link: 82 bytes of headers a packet
 payload_bits() { awk -v bits="$(bits "$RATE")" -v mtu="$MTU" 'BEGIN { printf "%.0f", bits * mtu / (mtu + 82) }'; }
 
-# gbps FILTER FROM_US TO_US: prints the throughput on the link in Gbit/s, of
-# whole bins within that time, of flows for which the awk expression FILTER is
-# true; it has s and d, the addresses
+# gbps FILTER FROM_US TO_US: prints Gbit/s of flows by an expression of s and d
 gbps()
 {
 	awk -F, -v from="$2" -v to="$3" -v mtu="$MTU" '
@@ -158,8 +148,7 @@ gbps()
 		' flows.csv bins.csv
 }
 
-# Drops, pauses sent to hosts and to other switches, and the share of packets
-# that arrived out of order
+# Drops, pauses to hosts and to switches, and the share of reordered packets
 rcm_losses()
 {
 	count_losses | grep -v '^pauses '
@@ -176,8 +165,7 @@ rcm_losses()
 		' hosts.csv flows.csv
 }
 
-# gains METRIC NAME [less]: NAME is by how many percent each arm has more of
-# METRIC than dcqcn, or less; nothing without that arm
+# gains METRIC NAME [less]: NAME is how much more than dcqcn, in percent
 gains()
 {
 	local arm base
@@ -192,7 +180,6 @@ gains()
 	done
 }
 
-# Holds that are left at the end, without flows
 rcm_stuck()
 {
 	jq -r '[.[] | .held, .tells, (.class_held, .tells_class | if . then 1 else 0 end)] |
@@ -211,8 +198,7 @@ row()
 	echo
 }
 
-# bars LABEL...: prints common commands of bar plots: of each line of a table, a
-# bar for each arm
+# bars LABEL...: prints commands of bar plots: for each line, a bar for each arm
 bars()
 {
 	local label number=0
@@ -244,11 +230,9 @@ bars()
 	END
 }
 
-# Seconds for flows after duration(). One sleep waits for both: another process
-# would change the random numbers of later arms.
+# Seconds for flows after duration(); one sleep for both, as each process draws
 overtime=0
 
-# rcm_traffic: traffic with a recorded start
 rcm_traffic()
 {
 	local from
@@ -266,5 +250,4 @@ rcm_traffic()
 	[ "${LOSS:-0}" = 0 ] || rcm_lost >"$OUT/lost"
 }
 
-# Counters of flows, without completion times
 rcm_flow_times() { flow_times | grep -v '^fct_'; }

@@ -4,7 +4,7 @@
 # ring-deadlock: four switches in a ring, forwarding clockwise, four flows of
 # two hops each, so that each link of the ring may wait for the next one. A
 # burst fills the buffers; pauses spread around the ring; then no packet moves
-# any more, although every host would receive. With DEADLOCK=off it stays. With
+# although every host would receive. With DEADLOCK=off it stays. With
 # alert one of the switches reports it; with lossless and drop it breaks the
 # deadlock, again and again, as the hosts continue. With MODE=dcfit a trigger
 # reports it, after two rounds; but if all four flows begin at once, all are
@@ -78,7 +78,6 @@ metrics()
 	awk -F, 'NR > 1 { for (i = 2; i <= 11; i++) first += $i
 		for (i = NF - 9; i <= NF; i++) last += $i }
 		END { print "first_bytes", first + 0; print "last_bytes", last + 0 }' bins.csv
-	# ports of the fabric that pause their neighbour
 	jq -r '[.qdiscs[] | select(.role == "fabric") |
 		select(.prios[3].tx_paused == 1 or .prios[3].tx_paused == true)] |
 		"cycle_ports \(length)"' stats.json

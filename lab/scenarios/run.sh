@@ -8,7 +8,7 @@
 # keys: SCRIPT= TOPOLOGY= K=4 RATE=10gbit DELAY=1us MTU=1500 BUFFER=32m PFC=on PRIOS=0
 # key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key SCRIPT: path, script to run, in Bash or with a line #!
-# key TOPOLOGY: path, topology for lle-testbed, in place of a fat tree with K
+# key TOPOLOGY: path, topology for lle-testbed, instead of a fat tree with K
 # key MTU: integer 576..9000, bytes of an IP packet
 # key PFC: one of on off, PRIOS have PFC
 # key PRIOS: integers 0..7, priorities that have PFC; programs that set none use 0
@@ -18,8 +18,7 @@
 # shellcheck source=lab/scenarios/topology.sh
 . "${LAB:-/lab}/topology.sh"
 
-# Folders of the machine that the script finds in their place; it also has all others,
-# in /machine
+# Folders of the machine that the script sees; the others are in /machine
 FOLDERS="bin sbin lib lib32 lib64 libx32 usr opt etc srv"
 
 limits() { [ -n "$SCRIPT" ] || refuse SCRIPT "a file is required"; }
@@ -34,7 +33,6 @@ topology()
 
 flows() { check_links; }
 
-# It ends when the script ends.
 duration() { :; }
 
 guest_options()
@@ -52,8 +50,7 @@ testbed()
 		--host "$pfc" >/dev/null
 }
 
-# Makes /new: folders of the machine, which cannot be written, and empty ones, in
-# memory.
+# Makes /new: read-only folders of the machine, and empty ones in memory.
 new_root()
 {
 	local dir

@@ -30,7 +30,6 @@ testbed()
 
 rnic_options() { echo "mtu=$MTU ack_every=16 rto_us=100000000"; }
 
-# Flows never end.
 flows()
 {
 	local i to hosts=$((K * K * K / 4))
@@ -52,8 +51,7 @@ metrics()
 	jq_stats servers_paused 'select(.role == "edge") | select(.prios[3].tx_pause > 0) | 1'
 	jq_stats fabric_ports_pausing \
 		'select(.role == "fabric") | select(.prios[3].tx_pause > 0) | 1'
-	# in the second half of the time: the rate of h1, and the share that
-	# other flows get of the rate at which they should be sent
+	# in the second half: the rate of h1, and the share of others
 	awk -F, -v flow=$FLOW -v rx="$([ "$RX" = unlimited ] || bits "$RX")" -v mtu="$MTU" '
 		FILENAME == "flows.csv" { dst[$1] = $3; next }
 		FNR == 1 { width = $3; next }
@@ -80,8 +78,7 @@ metrics()
 		}' flows.csv bins.csv
 }
 
-# Maximum deviation of a flow's rate in half of the time: two packets, as one
-# waits behind others at times, and a nanosecond for each gap between packets
+# Maximum deviation of a rate: two packets, and a nanosecond for each gap
 pacing_off()
 {
 	awk -v flow=$FLOW -v mtu="$MTU" -v ms="$MS" 'BEGIN {
@@ -103,7 +100,6 @@ expectations()
 	expect rx_share '>' 0.98
 	expect rx_share '<=' 1
 	expect fabric_ports_pausing '>' 0
-	# the servers that send to h1
 	expect servers_paused '>=' 3
 	expect victims_share '<' 0.95
 }

@@ -2,18 +2,12 @@
 # shellcheck shell=bash
 #
 # sonic-roce: the data-plane tests of SONiC's RoCEv2 suite (sonic-mgmt,
-# tests/snappi_tests/rocev2), with hosts in place of a traffic generator: one
+# tests/snappi_tests/rocev2), with hosts as traffic generators: one
 # switch, four hosts, payload of 4 KB, all ports at line rate. Queues 3 and 4 are
 # lossless, CNPs have queue 5, and ACKs 6. Weights of queues are SONiC's defaults
-# (qos_config.j2); marks are those of HPCC's authors for DCQCN at 100 Gbit/s. These keys
-# were set after the first runs: dcqcn and storage-dcqcn miss their pauses with
-#
-#	KMIN=1048576 KMAX=2097152 PMAX=5%	SONiC's default (AZURE_LOSSLESS): paused
-#			before they are marked, 1415 pauses of a queue
-#	ALPHA=1/16	default of the qdisc: 1330 to 1753 pauses of a queue
-#
-# So were the time-out of 4 ms and an ACK for each 32 packets: with 1 ms, and one ACK for
-# a message, storage-dcqcn LOSSLESS=3 repeated 3433 packets that were not lost.
+# (qos_config.j2); marks are those of HPCC's authors for DCQCN at 100 Gbit/s.
+# With SONiC's default marks (KMIN=1048576 KMAX=2097152 PMAX=5%), or the qdisc's
+# ALPHA=1/16, queues are paused more often than the suite allows.
 #
 #	basic	TC1: h1 and h3 exchange messages of 1 MB in a lossless queue, h2 and
 #		h4 in the lossy queues 0 and 1. Nothing is congested: no loss, no

@@ -29,7 +29,6 @@ testbed()
 
 rnic_options() { echo "mtu=$MTU ack_every=16 rto_us=100000000"; }
 
-# Flows never end.
 flows()
 {
 	local i j hosts=$((K * K * K / 4))
@@ -44,7 +43,6 @@ flows()
 
 duration() { echo "${MS}e-3"; }
 
-# Prints ports of switches, lines "PORT STAGE"; h1 is at s1, in the first pod.
 stages()
 {
 	jq -r '.qdiscs[] | select(.role != "host") |

@@ -64,7 +64,6 @@ testbed()
 # RTO: time-out 14 of RoCE is 67 ms.
 rnic_options() { echo "mtu=$MTU ack_every=4 rto_us=67000 bin_us=1000 bins=$(all_ms)"; }
 
-# Flows never end.
 flows()
 {
 	local i j share=$(($(bits "$RATE") * 3 / 100))
@@ -77,9 +76,7 @@ flows()
 	done
 }
 
-# Prints the plan of the run, a line a seed: "SEED HOST ALONE WATCHED END": the
-# host with the NIC that dies, when without watchdogs, when with them, and when
-# the seed's turn ends; us
+# Prints the plan: "SEED HOST ALONE WATCHED END": the dying NIC, deaths, end; us
 plan()
 {
 	local i state drawn host alone watched end=0
@@ -172,8 +169,7 @@ expectations()
 	expect repaired_throughput '>=' 0.95
 }
 
-# mark MS WORDS [SIDE]: prints commands for gnuplot: a vertical line with words
-# at its top
+# mark MS WORDS [SIDE]: prints commands of gnuplot: a vertical line with words
 mark()
 {
 	[ -z "$1" ] || echo "set arrow from $1,0 to $1,graph 1 nohead dt 3 lc rgb '#888888' front

@@ -97,8 +97,7 @@ class Run:
 
 
 class Death:
-    """A NIC that dies in its seed's turn, first without watchdogs, then with
-    them."""
+    """A NIC that dies in its seed's turn, first without watchdogs."""
 
     def __init__(self, run, line):
         seed, host, *times = map(int, line.split())
@@ -154,8 +153,7 @@ class Death:
                 for name, value in line.items()}
 
     def received(self):
-        """Rows of received.csv: which flows, when, and their share, over
-        SMOOTH_MS."""
+        """Rows of received.csv: flows, time, and share over SMOOTH_MS."""
         to_host = {i for i, (_, dst) in enumerate(self.run.flows)
                    if dst == self.host["address"]}
         for who, flows, died, end in (
@@ -173,8 +171,7 @@ def write_csv(name, head, lines):
 
 
 def print_spread(name, values):
-    """Prints no spread if a value is None, an event that is missing:
-    expectations fail."""
+    """Prints nothing if an event is missing: expectations fail."""
     if None not in values:
         for what in (min, statistics.median, max):
             print(f"{name}.{what.__name__} {what(values):.3f}")

@@ -16,8 +16,7 @@ values()
 }
 rates() { values "$1" 5; }
 
-# check_links: refuses a TOPOLOGY with a link that has no rate or no delay, and a
-# BUFFER that does not hold the headroom of a switch
+# check_links: refuses a link without rate or delay, and too small a BUFFER
 check_links()
 {
 	local bad
@@ -29,7 +28,6 @@ check_links()
 		"half of it is headroom of the ports of a switch"
 }
 
-# Prints the most headroom that the ports of a switch need.
 headroom_of_switch()
 {
 	local rate delay

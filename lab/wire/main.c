@@ -4,8 +4,8 @@
  * sending qdisc has computed.
  *
  * On a veth the lossless qdisc keeps frames until they arrive, with a timer for
- * each link. It hands frames to a wire as they take the link, with the time of
- * their arrival in skb->tstamp; one timer serves the wires of all links. A frame
+ * each link. It hands frames to a wire as they take the link, with their
+ * arrival time in skb->tstamp; one timer serves the wires of all links. A frame
  * is known at least the link's delay before it arrives.
  *
  * Source: conservative synchronisation with lookahead, Chandy and Misra,
@@ -26,7 +26,7 @@
 /* All ends, by number. Read under RCU, written under RTNL */
 static DEFINE_XARRAY(wire_ends);
 
-/* Make a frame as one that came from elsewhere: nothing of the sender is left. */
+/* Removes all state of the sender from a frame. */
 static void wire_scrub(struct sk_buff *skb, struct net_device *dev)
 {
 	skb_scrub_packet(skb, true);
@@ -36,20 +36,13 @@ static void wire_scrub(struct sk_buff *skb, struct net_device *dev)
 	skb_postpull_rcsum(skb, eth_hdr(skb), ETH_HLEN);
 }
 
-/**
- * wire_find() - find an end
- * @end: its number
- * Context: RCU, or hard interrupts. Return: NULL: there is none.
- */
+/* RCU, or hard interrupts. Return: NULL: no end has this number. */
 struct wire *wire_find(u32 end)
 {
 	return xa_load(&wire_ends, end);
 }
 
-/**
- * wire_know_all() - look up what belongs to all ends, before a run
- * Context: process.
- */
+/* Prepares the hints of all ends, before a run. Process context. */
 void wire_know_all(void)
 {
 	struct wire *wire;
@@ -61,11 +54,7 @@ void wire_know_all(void)
 	rtnl_unlock();
 }
 
-/**
- * wire_cb_of() - write the control block of a frame
- * @skb: the frame, as it comes from the qdisc
- * @to: the end that receives it
- */
+/* Return: the control block of a frame that comes from the qdisc */
 struct wire_cb wire_cb_of(const struct sk_buff *skb, const struct wire *to)
 {
 	u8 prio = lossless_cb(skb)->prio;
@@ -75,12 +64,9 @@ struct wire_cb wire_cb_of(const struct sk_buff *skb, const struct wire *to)
 	return (struct wire_cb){ .to = to, .bytes = qdisc_pkt_len(skb), .prio = prio };
 }
 
-/**
- * wire_not_sent() - take a frame back that is on the wire when the run ends
- * @cb: its control block
- *
- * A qdisc counts packets as sent when they arrive, but on a wire when it hands them
- * over.
+/*
+ * Uncounts a frame on the wire at the end of a run. A qdisc counts packets as
+ * sent when they arrive, but on a wire when it hands them over.
  */
 void wire_not_sent(const struct wire_cb *cb)
 {
@@ -108,9 +94,8 @@ static void wire_drop(struct sk_buff *skb, struct net_device *dev)
 }
 
 /*
- * Frames of sockets count by the memory that they take. So that a socket counts the same
- * wherever a frame comes from, each takes what one from another part does. Return: the
- * new frame; NULL: there is no memory, and none of @skb either.
+ * Each frame takes as much of a socket's memory as one from another part.
+ * Return: the new frame; NULL: no memory, and @skb is freed.
  */
 static struct sk_buff *wire_renew(struct sk_buff *skb, const struct wire *to)
 {
@@ -169,7 +154,7 @@ static netdev_tx_t wire_xmit(struct sk_buff *skb, struct net_device *dev)
 		netif_stop_queue(dev);
 		kfree_skb(skb);
 	} else {
-		/* a frame that has not passed our qdisc has no time */
+		/* a frame that has not passed a lossless qdisc has no time */
 		wire_warm_learn(skb, wire);
 		wire_send(skb, other,
 			  max_t(u64, skb->tstamp, now_ns + wire->delay_ns));
@@ -178,7 +163,7 @@ static netdev_tx_t wire_xmit(struct sk_buff *skb, struct net_device *dev)
 	return NETDEV_TX_OK;
 }
 
-/* The end in another part of the network is silent here. */
+/* The end in another part of the network has no carrier. */
 static int wire_open(struct net_device *dev)
 {
 	if (wire_is_here(netdev_priv(dev)))
@@ -193,7 +178,7 @@ static int wire_stop(struct net_device *dev)
 	return 0;
 }
 
-/* The device at the other end, as veth says. Return: its own number: there is none. */
+/* The device at the other end, or this one, as in veth. */
 static int wire_iflink(const struct net_device *dev)
 {
 	const struct wire *wire = netdev_priv(dev), *other;
@@ -215,7 +200,7 @@ static const struct net_device_ops wire_ops = {
 	.ndo_validate_addr = eth_validate_addr,
 };
 
-/* as veth says */
+/* as in veth */
 static int wire_speed(struct net_device *dev, struct ethtool_link_ksettings *cmd)
 {
 	cmd->base.speed = SPEED_10000;
@@ -258,7 +243,7 @@ static const struct nla_policy wire_policy[LLE_WIRE_ATTR_MAX + 1] = {
 	[LLE_WIRE_DELAY_NS] = NLA_POLICY_FULL_RANGE(NLA_U64, &wire_delay_range),
 };
 
-/* An address that depends on the number of the end only. */
+/* An address that depends only on the number of the end */
 static void wire_set_address(struct wire *wire)
 {
 	u8 address[ETH_ALEN] = { 2, 0, 1 };

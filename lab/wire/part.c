@@ -2,26 +2,28 @@
 /*
  * Parts of one network, each in a kernel of its own, which is a process.
  *
- * Each kernel has its part of the network, and the other ends of its wires, which do not
- * run. Frames to these go through memory that all kernels share.
+ * Each kernel has its part of the network, and the other ends of its wires,
+ * which do not run. Frames to these go through memory that all kernels share.
  *
- * A frame that is sent at time t arrives at t + L or later, L being the least delay of a
- * wire between two parts. So each kernel may be at any time before that of the last one
- * plus L: this is its horizon. It tells its time to the others often, and reads theirs
- * when it has come to its horizon (wire_part_follow()). Each knows the wires that it has
- * an end of, so L is known from the first barrier on.
+ * A frame sent at time t arrives at t + L or later, L being the minimum delay
+ * of a wire between two parts. So each kernel may be at most L ahead of the
+ * slowest: this is its horizon. It publishes its clock often, and reads the
+ * others' at its horizon (wire_part_follow()). Each kernel has an end of its
+ * wires to other parts, so L is known from the first barrier on.
  *
- * That alone would move an idle network by L at a time. So all kernels meet at a barrier,
- * and tell until when they have nothing to do: no frame arrives before the first of these
- * times plus L (wire_part_meet()). If all are busy, the next barrier is WIRE_WINDOWS times
- * L later; else it is L later, and none reads the times of others before.
+ * That alone would move an idle network by L at a time. So all kernels meet at
+ * barriers, and publish until when they are idle: no frame arrives before the
+ * earliest of these times plus L (wire_part_meet()). If all are busy, the next
+ * barrier is WIRE_WINDOWS times L later; else it is L later, and no clock is
+ * read before.
  *
- * A kernel has one CPU, so smp_mb() is no barrier of the CPU: virt_mb() is. x86 needs one
- * between a write and a later read only, so smp_store_release() and smp_load_acquire() do.
+ * A kernel has one CPU, so smp_mb() is no barrier of the CPU: virt_mb() is. x86
+ * needs one only between a write and a later read, so smp_store_release() and
+ * smp_load_acquire() do.
  *
- * No kernel is more than one barrier ahead, so two slots for idle times are enough, and
- * the barrier needs nothing else. Nor does a kernel wait for ever: the last one never
- * waits for the time of others.
+ * No kernel is more than one barrier ahead, so two slots for idle times are
+ * enough. Nor does a kernel wait for ever: the slowest never waits for others'
+ * clocks.
  */
 #include <linux/etherdevice.h>
 #include <linux/module.h>
@@ -33,9 +35,9 @@
 #define WIRE_SPINS	100
 /* Lookaheads between two barriers of busy parts */
 #define WIRE_WINDOWS	16
-/* How often a part tells its time in a lookahead */
+/* Clock updates of a part in a lookahead */
 #define WIRE_TELLS	16
-/* A part that waits at its horizon goes on for half a lookahead, or longer */
+/* A part that waits at its horizon continues after half a lookahead, or more */
 #define WIRE_FOLLOWS	2
 /* Lookahead of parts that no wire connects */
 #define WIRE_LOOKAHEAD_MAX	NSEC_PER_SEC
@@ -59,17 +61,17 @@ module_param(windows, uint, 0444);
 MODULE_PARM_DESC(windows, "Lookaheads between two barriers of busy parts (16; 1: none reads the time of others)");
 
 static struct wire_shared *wire_shared;
-/* Least delay of a wire between two parts: of those here, until the first barrier of a run */
+/* Minimum delay between two parts: this part's, until the first barrier */
 static u64 wire_lookahead_ns = WIRE_LOOKAHEAD_MAX;
 /* End of the run */
 static u64 wire_end_ns = U64_MAX;
 /* 1 ns after the next barrier: no horizon is later */
 static u64 wire_barrier_ns;
-/* When to tell our time; U64_MAX: not before the next barrier */
+/* When to publish our clock; U64_MAX: not before the next barrier */
 static u64 wire_tell_ns = U64_MAX;
-/* When the first frame arrives that has been sent since the last barrier */
+/* Arrival of the first frame sent since the last barrier */
 static u64 wire_sent_ns = U64_MAX;
-/* Data of frames that had nothing but zeros in a fragment */
+/* Data of frames with only zeros in a fragment */
 static struct page *wire_zeros;
 
 static long host_futex(u32 *word, long op, u32 value)
@@ -84,30 +86,19 @@ static long host_futex(u32 *word, long op, u32 value)
 	return ret;
 }
 
-/**
- * wire_is_here() - tell whether an end belongs to this part
- * @wire: the end
- */
+/* Does an end belong to this part? */
 bool wire_is_here(const struct wire *wire)
 {
 	return !part || wire->part == part;
 }
 
-/**
- * wire_part_is() - tell whether this is the part of a number
- * @number: the number
- */
+/* Is this the part with this number? */
 bool wire_part_is(unsigned int number)
 {
 	return part == number;
 }
 
-/**
- * wire_part_cut() - take note of a wire that may be between two parts
- * @wire: an end
- * @other: its other end
- * Context: RTNL.
- */
+/* Notes a wire that may be between two parts. RTNL. */
 void wire_part_cut(const struct wire *wire, const struct wire *other)
 {
 	if (wire->part != other->part)
@@ -120,7 +111,7 @@ static struct wire_ring *wire_ring(unsigned int from, unsigned int to)
 	return wire_ring_of(wire_shared, parts, from, to);
 }
 
-/* Take the frame at @at, which is the same as one from an end in this part. */
+/* Takes the frame at @at like one from an end in this part. */
 static void wire_part_receive(const struct wire_ring *ring, u64 at,
 			      const struct wire_frame *f)
 {
@@ -145,7 +136,7 @@ static void wire_part_receive(const struct wire_ring *ring, u64 at,
 	wire_under_way_add(skb);
 }
 
-/* Take all frames that other parts have sent. */
+/* Takes all frames that other parts have sent. */
 static void wire_part_drain(void)
 {
 	struct wire_ring *ring;
@@ -172,7 +163,7 @@ static void wire_part_drain(void)
 	}
 }
 
-/* Wake parts that sleep until our clock is at @clock_ns, or earlier. */
+/* Wakes parts that sleep until our clock is at @clock_ns, or earlier. */
 static void wire_part_wake(u64 clock_ns)
 {
 	struct wire_shared_part *me = &wire_shared->part[part - 1];
@@ -180,7 +171,7 @@ static void wire_part_wake(u64 clock_ns)
 	unsigned int p;
 	u64 wanted_ns;
 
-	/* what we have written comes first: pairs with that of wire_part_wait_for() */
+	/* our writes come first: pairs with that of wire_part_wait_for() */
 	virt_mb();
 	for (p = 0; p < parts; p++) {
 		wanted_ns = READ_ONCE(me->wanted_ns[p]);
@@ -195,7 +186,7 @@ static void wire_part_wake(u64 clock_ns)
 	host_futex(&me->wakes, HOST_FUTEX_WAKE, INT_MAX);
 }
 
-/* Bytes of the only fragment, if these are zeros, as the data of lle_rnic is; else 0. */
+/* Bytes of the only fragment, if these are zeros, as of lle_rnic; else 0 */
 static unsigned int wire_zeros_of(const struct sk_buff *skb)
 {
 	const skb_frag_t *frag = &skb_shinfo(skb)->frags[0];
@@ -208,10 +199,7 @@ static unsigned int wire_zeros_of(const struct sk_buff *skb)
 	return len;
 }
 
-/*
- * Write a frame. Waits while there is no room: the other part makes some when it waits
- * for us, at the barrier or for room itself.
- */
+/* Writes a frame. Waits for room, which the other part makes if it waits. */
 static void wire_part_write(struct wire_ring *ring, const struct wire_frame *f,
 			    const void *data)
 {
@@ -230,13 +218,7 @@ static void wire_part_write(struct wire_ring *ring, const struct wire_frame *f,
 	smp_store_release(&ring->head.at, head + size);
 }
 
-/**
- * wire_part_send() - send a frame to another part
- * @skb: the frame
- * @cb: its control block
- * @arrival_ns: when it arrives
- * Context: softirq.
- */
+/* Sends a frame to another part. Softirq. */
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns)
 {
 	struct wire_ring *ring = wire_ring(part, cb->to->part);
@@ -245,7 +227,7 @@ void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_n
 		.bytes = cb->bytes, .prio = cb->prio, .zeros = wire_zeros_of(skb),
 	};
 
-	/* the run ends before, here as in the other part */
+	/* the run ends before, in both parts */
 	if (arrival_ns >= wire_end_ns) {
 		wire_not_sent(cb);
 		consume_skb(skb);
@@ -261,20 +243,14 @@ void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_n
 	consume_skb(skb);
 }
 
-/**
- * wire_part_tell() - tell all other parts something for their processes
- * @data: what
- * @len: its bytes
- * @at: where it belongs
- * Context: process.
- */
+/* Sends processes' data to all parts. @at: its place. Process context. */
 void wire_part_tell(const void *data, u32 len, u32 at)
 {
 	const struct wire_frame f = { .end = WIRE_TOLD, .len = len, .bytes = at };
 	unsigned long flags;
 	unsigned int p;
 
-	/* as frames are written, and read, in interrupts, too */
+	/* interrupts write and read frames, too */
 	local_irq_save(flags);
 	for (p = 1; p <= parts; p++)
 		if (p != part)
@@ -282,7 +258,7 @@ void wire_part_tell(const void *data, u32 len, u32 at)
 	local_irq_restore(flags);
 }
 
-/* Tell our time. What we have sent before is in the rings. */
+/* Publishes our clock. Earlier frames are in the rings. */
 static void wire_part_tell_time(u64 now_ns)
 {
 	/* pairs with the acquire in wire_part_clock() */
@@ -291,26 +267,21 @@ static void wire_part_tell_time(u64 now_ns)
 	wire_tell_ns = now_ns + wire_lookahead_ns / WIRE_TELLS;
 }
 
-/**
- * wire_part_now() - take note of the time
- * @now_ns: the time
- *
- * Tells it to other parts, if that is due. Context: hard interrupts.
- */
+/* Publishes our clock, if that is due. Hard interrupts. */
 void wire_part_now(u64 now_ns)
 {
 	if (now_ns >= wire_tell_ns)
 		wire_part_tell_time(now_ns);
 }
 
-/* The time of a part: what it has sent before is in its ring. */
+/* Clock of a part; frames sent before are in its ring */
 static u64 wire_part_clock(const struct wire_shared_part *p)
 {
 	/* pairs with the release in wire_part_tell_time() */
 	return smp_load_acquire(&p->clock_ns);
 }
 
-/* Whether a part has come to a barrier: its idle time, and its frames, can be read. */
+/* Has a part come to a barrier? Then its idle time and frames are valid. */
 static bool wire_part_is_at(const struct wire_shared_part *p, u32 seq)
 {
 	/* pairs with the release in wire_part_meet() */
@@ -318,8 +289,8 @@ static bool wire_part_is_at(const struct wire_shared_part *p, u32 seq)
 }
 
 /*
- * Wait until the time of a part is @clock_ns or later, and it has come to barrier @seq.
- * Takes frames meanwhile, as the part may wait for room.
+ * Waits until the clock of a part is @clock_ns or later, and it has come to
+ * barrier @seq. Takes frames meanwhile, as the part may wait for room.
  */
 static void wire_part_wait_for(struct wire_shared_part *p, u64 clock_ns, u32 seq)
 {
@@ -331,18 +302,18 @@ static void wire_part_wait_for(struct wire_shared_part *p, u64 clock_ns, u32 seq
 		asm volatile("pause");
 		if (spins++ < WIRE_SPINS)
 			continue;
-		/* not each time: it takes a cache line away that the part writes */
+		/* not each time: it takes a cache line that the part writes */
 		wire_part_drain();
 		wakes = READ_ONCE(p->wakes);
 		WRITE_ONCE(p->wanted_ns[part - 1], clock_ns);
-		/* either we see what we wait for, or the part sees that we sleep */
+		/* either we see the condition, or the part sees us sleep */
 		virt_mb();
 		if (wire_part_clock(p) < clock_ns || !wire_part_is_at(p, seq))
 			host_futex(&p->wakes, HOST_FUTEX_WAIT, wakes);
 	}
 }
 
-/* Wait until all parts have come to a time, and to a barrier. */
+/* Waits until all parts have come to a time, and to a barrier. */
 static void wire_part_wait_for_all(u64 clock_ns, u32 seq)
 {
 	struct wire_shared_part *p;
@@ -352,9 +323,8 @@ static void wire_part_wait_for_all(u64 clock_ns, u32 seq)
 }
 
 /*
- * Follow the other parts at our horizon. To wake a part takes long, so we wait until we
- * can go on for some time. This does not hold the others up: they still have more than L
- * to go to their horizon.
+ * Follows the other parts at our horizon. Waking a part takes long, so we wait
+ * for some time, while the others have more than L to their horizon.
  */
 static u64 wire_part_follow(u64 now_ns)
 {
@@ -371,17 +341,14 @@ static u64 wire_part_follow(u64 now_ns)
 	return horizon_ns;
 }
 
-/*
- * Come to a barrier. What others have sent since the last one is in none of their idle
- * times, but in the sender's: the receiver has still to take it.
- */
+/* Comes to a barrier. Frames since the last one count in our idle time. */
 static u64 wire_part_meet(u64 now_ns, u64 idle_ns)
 {
 	struct wire_shared_part *me = &wire_shared->part[part - 1], *p;
 	u64 first_ns = U64_MAX, last_ns = 0, horizon_ns;
 	u32 seq = me->seq + 1;
 
-	/* the first frame since the last barrier may have arrived, others may not */
+	/* the first frame since the last barrier may have arrived */
 	me->idle_ns[seq & 1] = min(idle_ns, max(wire_sent_ns, now_ns));
 	wire_sent_ns = U64_MAX;
 	/* pairs with the acquire in wire_part_is_at() */
@@ -403,17 +370,15 @@ static u64 wire_part_meet(u64 now_ns, u64 idle_ns)
 	return horizon_ns;
 }
 
-/**
- * wire_part_start() - tell when to come to the first barrier
- * @start_ns: start of the run
- * @end_ns: its end, when the last barrier is: what was sent before it is counted
+/*
+ * Sets the run. At its end is the last barrier: frames sent before are counted.
  * Return: a horizon as of wire_part_wait(); U64_MAX: there are no other parts.
  */
 u64 wire_part_start(u64 start_ns, u64 end_ns)
 {
 	unsigned int p;
 
-	/* what an earlier run has left; others send when they have passed a barrier */
+	/* left by an earlier run; others send after their first barrier */
 	for (p = 1; part && p <= parts; p++)
 		wire_ring(p, part)->tail.at = wire_ring(p, part)->head.at;
 	if (part)
@@ -424,13 +389,10 @@ u64 wire_part_start(u64 start_ns, u64 end_ns)
 	return parts > 1 ? wire_barrier_ns : U64_MAX;
 }
 
-/**
- * wire_part_wait() - wait for other parts at the horizon
- * @now_ns: the time, 1 ns before the horizon
- * @idle_ns: this part has nothing to do before, unless it receives a frame
- * Context: hard interrupts.
- * Return: the new horizon: frames that other parts have still to send arrive then, or
- * later.
+/*
+ * Waits for other parts, 1 ns before the horizon. @idle_ns: this part is idle
+ * until then, unless it receives a frame. Hard interrupts. Return: the new
+ * horizon: frames that other parts have still to send arrive then, or later.
  */
 u64 wire_part_wait(u64 now_ns, u64 idle_ns)
 {
@@ -439,9 +401,6 @@ u64 wire_part_wait(u64 now_ns, u64 idle_ns)
 	return wire_part_meet(now_ns, idle_ns);
 }
 
-/**
- * wire_part_exit() - free what frames from other parts share
- */
 void wire_part_exit(void)
 {
 	wire_told_exit();
@@ -449,11 +408,7 @@ void wire_part_exit(void)
 		put_page(wire_zeros);
 }
 
-/**
- * wire_part_init() - find the memory that all parts share
- * Return: 0; -EINVAL: a module parameter is wrong; -ENODEV: there is no memory to share;
- * -ENOMEM.
- */
+/* Return: 0; -EINVAL: wrong parameter; -ENODEV: no such memory; -ENOMEM. */
 int wire_part_init(void)
 {
 	unsigned long len = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What processes of all parts tell each other: a program that runs in each part, and
- * decides by the state of the whole network, must decide the same in all.
+ * Messages between processes of all parts: a program that runs in each part,
+ * and decides by the state of the whole network, must decide the same in all.
  *
- * The file lle_wire/N in debugfs has what part N has told last. A process of part N
- * writes it at once. It is in all other parts at the next barrier, so at the least delay
- * of a wire later: a process that sleeps for longer reads it, at the same virtual time in
- * each run.
+ * File lle_wire/N in debugfs has the last message of part N. A process of part
+ * N writes it at once. It is in all other parts at the next barrier, at most a
+ * wire's minimum delay later: a process that sleeps for longer reads it at the
+ * same virtual time in each run.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
@@ -16,15 +16,11 @@
 #include "shared.h"
 #include "wire.h"
 
-/* Bytes that a part may tell at a time, and that one frame carries */
+/* Maximum bytes of a message, and of one frame */
 #define WIRE_TOLD_MAX	(4U << 20)
 #define WIRE_TOLD_CHUNK	(16U << 10)
 
-/**
- * struct wire_told - what a part has told last
- * @len: bytes of @data
- * @data: room for %WIRE_TOLD_MAX
- */
+/* Last message of a part; @data has room for %WIRE_TOLD_MAX */
 struct wire_told {
 	u32 len;
 	u8 *data;
@@ -34,13 +30,9 @@ static struct wire_told wire_told[WIRE_PARTS];
 static unsigned int wire_told_parts;
 static struct dentry *wire_told_dir;
 
-/**
- * wire_told_receive() - take what another part tells
- * @from: number of the part
- * @ring: where it is
- * @at: place of the data there
- * @f: its frame: @bytes is where it belongs, 0 begins anew
- * Context: interrupts are off.
+/*
+ * Takes a piece of another part's message; @at: its place in the ring. f->bytes
+ * is its place in the message; 0 begins one. Interrupts are off.
  */
 void wire_told_receive(unsigned int from, const struct wire_ring *ring, u64 at,
 		       const struct wire_frame *f)
@@ -85,11 +77,7 @@ static const struct file_operations wire_told_fops = {
 	.write = wire_told_write,
 };
 
-/**
- * wire_told_init() - make the files
- * @parts: number of parts; 0: there are none
- * Return: 0 or -ENOMEM.
- */
+/* @parts: 0: one kernel. Return: 0 or -ENOMEM. */
 int wire_told_init(unsigned int parts)
 {
 	char name[8];
@@ -107,9 +95,6 @@ int wire_told_init(unsigned int parts)
 	return 0;
 }
 
-/**
- * wire_told_exit() - remove the files
- */
 void wire_told_exit(void)
 {
 	debugfs_remove(wire_told_dir);

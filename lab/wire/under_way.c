@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Frames under way, by the time of their arrival.
+ * Frames on wires, by arrival time.
  *
- * Those of the next microseconds are in a wheel with a slot for each nanosecond;
- * later ones wait in a tree until their time is in the wheel. One timer, in hard
- * interrupt context, hands over the frames of its slot.
+ * Those of the next microseconds are in a wheel with a slot for each
+ * nanosecond; later ones wait in a tree until their time is in the wheel. One
+ * timer, in hard interrupt context, hands over the frames of its slot.
  *
- * Frames of one nanosecond arrive in a random order, which depends on nothing but
- * the time and the number of their ends: so it does not matter in which order they
- * were sent, and no link is always first. Frames of the same end keep their order.
+ * Frames of one nanosecond arrive in a random order, which depends only on the
+ * time and the number of their ends: so the order of sending does not matter,
+ * and no link is always first. Frames of the same end keep their order.
  */
 #include <linux/bitmap.h>
 #include <linux/hrtimer.h>
@@ -23,56 +23,36 @@
 #define WIRE_SLOTS	8192
 #define WIRE_SOME	14
 
-/**
- * struct wire_some - frames of a slot, in two cache lines
- * @before: those before them
- * @num: their number
- * @skb: the frames
- */
+/* Frames of a slot, in two cache lines; @before: earlier ones */
 struct wire_some {
 	struct wire_some *before;
 	u32 num;
 	struct sk_buff *skb[WIRE_SOME];
 };
 
-/**
- * struct wire_slot - frames that arrive in the same nanosecond
- * @first: the first one; NULL: there are none
- * @more: the others, the last ones first
- *
- * No list through the frames, so that all of them can be prefetched at once.
+/*
+ * Frames that arrive in the same nanosecond; @more: after the first one, latest
+ * first. No list through the frames, so that all can be prefetched at once.
  */
 struct wire_slot {
 	struct sk_buff *first;
 	struct wire_some *more;
 };
 
-/**
- * struct wire_under_way - frames under way
- * @lock: protects all
- * @now_ns: time of the last run of @timer: no frame of the wheel is earlier, and
- *	none is %WIRE_SLOTS later
- * @next_ns: when @timer runs; U64_MAX: it does not
- * @used: slots with frames
- * @slot: frames of each nanosecond
- * @start_ns: start of the run; 0: there is none. Ties depend on the time since
- * @end_ns: end of the run, after which no frame arrives; U64_MAX: there is none
- * @horizon_ns: other parts may send a frame that arrives then, but none before;
- *	U64_MAX: there are no other parts, or they wait for the start of the run
- * @later: frames that are not in the wheel yet, by their time
- * @timer: hands over frames
- */
+/* Frames under way */
 static struct wire_under_way {
 	raw_spinlock_t lock;	/* taken in hard interrupts */
+	/* last run of @timer: frames of the wheel are 0 to WIRE_SLOTS later */
 	u64 now_ns;
-	u64 next_ns;
-	u64 start_ns;
-	u64 end_ns;
+	u64 next_ns;	/* when @timer runs; U64_MAX: it does not */
+	u64 start_ns;	/* start of the run, for ties; 0: no run */
+	u64 end_ns;	/* no frame arrives after; U64_MAX: no run */
+	/* no frame of other parts arrives before; U64_MAX: none, or waiting */
 	u64 horizon_ns;
-	DECLARE_BITMAP(used, WIRE_SLOTS);
-	struct wire_slot slot[WIRE_SLOTS];
-	struct rb_root_cached later;
-	struct hrtimer timer;
+	DECLARE_BITMAP(used, WIRE_SLOTS);	/* slots with frames */
+	struct wire_slot slot[WIRE_SLOTS];	/* one a nanosecond */
+	struct rb_root_cached later;	/* not in the wheel yet, by time */
+	struct hrtimer timer;	/* hands over frames */
 } wire_under_way;
 
 static void wire_slot_add(struct wire_slot *slot, struct sk_buff *skb)
@@ -94,7 +74,7 @@ static void wire_slot_add(struct wire_slot *slot, struct sk_buff *skb)
 	some->skb[some->num++] = skb;
 }
 
-/* Move the frames of a slot, if it has any, to a list, in their order. */
+/* Moves the frames of a slot to a list, in their order. */
 static void wire_slot_take(struct wire_slot *slot, struct list_head *list)
 {
 	struct wire_some *some;
@@ -135,7 +115,7 @@ static bool wire_is_later(struct rb_node *a, const struct rb_node *b)
 	return rb_to_skb(a)->tstamp < rb_to_skb(b)->tstamp;
 }
 
-/* Frames that arrive soon now go to the wheel, in their order. */
+/* Moves frames that arrive soon to the wheel, in their order. */
 static void wire_fill(struct wire_under_way *u)
 {
 	struct rb_node *first;
@@ -150,7 +130,7 @@ static void wire_fill(struct wire_under_way *u)
 	}
 }
 
-/* First slot with frames, from one on; WIRE_SLOTS: there is none. */
+/* First slot with frames, from @at on; WIRE_SLOTS: none */
 static unsigned int wire_next_slot(const struct wire_under_way *u, unsigned int at)
 {
 	unsigned int i = find_next_bit(u->used, WIRE_SLOTS, at);
@@ -158,7 +138,7 @@ static unsigned int wire_next_slot(const struct wire_under_way *u, unsigned int 
 	return i < WIRE_SLOTS ? i : find_first_bit(u->used, WIRE_SLOTS);
 }
 
-/* Time of the first frame; U64_MAX: there is none. */
+/* Time of the first frame; U64_MAX: no frames */
 static u64 wire_first(const struct wire_under_way *u)
 {
 	unsigned int at = u->now_ns & (WIRE_SLOTS - 1), i;
@@ -190,7 +170,7 @@ static void wire_arrive(struct sk_buff *skb)
 	netif_rx(skb);
 }
 
-/* Prefetch what frames need, step by step: one step finds what the next one does. */
+/* Prefetches for all frames, step by step: each step needs the one before. */
 static void wire_warm_all(const struct list_head *list)
 {
 	const struct sk_buff *skb;
@@ -203,7 +183,7 @@ static void wire_warm_all(const struct list_head *list)
 		wire_warm_out(skb);
 }
 
-/* Hand over frames in the order of their ties. */
+/* Hands over frames in the order of their ties. */
 static void wire_arrive_all(struct list_head *list, u64 since_ns)
 {
 	struct sk_buff *skb, *next;
@@ -219,7 +199,7 @@ static void wire_arrive_all(struct list_head *list, u64 since_ns)
 	}
 }
 
-/* Hand over the frames of a slot; prefetch those of the next one. */
+/* Hands over the frames of a slot; prefetches those of the next one. */
 static void wire_slot_arrive(struct wire_under_way *u, unsigned int i, u64 since_ns)
 {
 	struct wire_slot *slot = &u->slot[i];
@@ -240,7 +220,7 @@ static void wire_slot_arrive(struct wire_under_way *u, unsigned int i, u64 since
 	wire_arrive_all(&list, since_ns);
 }
 
-/* Hand over all frames that have arrived. Return: time of the next one. */
+/* Hands over all frames that have arrived. Return: time of the next one. */
 static u64 wire_arrivals(struct wire_under_way *u, u64 now_ns)
 {
 	u64 first_ns;
@@ -255,7 +235,7 @@ static u64 wire_arrivals(struct wire_under_way *u, u64 now_ns)
 	return first_ns;
 }
 
-/* Nothing arrives any more. */
+/* Nothing arrives after this. */
 static void wire_end_run(struct wire_under_way *u)
 {
 	struct sk_buff *skb, *next;
@@ -276,10 +256,7 @@ static void wire_end_run(struct wire_under_way *u)
 		wire_not_sent(wire_cb(rb_to_skb(node)));
 }
 
-/*
- * When this part has something to do, at @next_ns at the latest. Now, if a process or
- * a softirq is about to run.
- */
+/* When this part is busy again: now, if a process or softirq is to run */
 static u64 wire_idle_until(u64 now_ns, u64 next_ns)
 {
 	if (!is_idle_task(current) || need_resched() || softirq_count() ||
@@ -318,7 +295,7 @@ static enum hrtimer_restart wire_run(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* The first frame arrives at @ns: the timer runs by then. */
+/* The first frame arrives at @ns: the timer must run by then. */
 static void wire_expect(struct wire_under_way *u, u64 ns)
 {
 	if (ns >= u->next_ns)
@@ -327,11 +304,9 @@ static void wire_expect(struct wire_under_way *u, u64 ns)
 	hrtimer_start(&u->timer, ns_to_ktime(ns), HRTIMER_MODE_ABS_HARD);
 }
 
-/**
- * wire_under_way_add() - let a frame arrive
- * @skb: the frame, as its receiver sees it, with its wire_cb; @skb->tstamp is when
- *	it arrives
- * Context: softirq; or hard interrupts, from wire_part_wait().
+/*
+ * @skb: a frame as its receiver sees it, with its wire_cb; it arrives at
+ * @skb->tstamp. Softirq; or hard interrupts, from wire_part_wait().
  */
 void wire_under_way_add(struct sk_buff *skb)
 {
@@ -354,21 +329,13 @@ void wire_under_way_add(struct sk_buff *skb)
 	raw_spin_unlock_irqrestore(&u->lock, flags);
 }
 
-/**
- * wire_under_way_ended() - tell whether the run has ended
- * @now_ns: the time
- */
+/* Has the run ended? */
 bool wire_under_way_ended(u64 now_ns)
 {
 	return now_ns >= wire_under_way.end_ns;
 }
 
-/**
- * wire_under_way_run() - tell when the run begins and ends
- * @start_ns: its start; from then on other parts send frames
- * @end_ns: its end; then frames that are under way stay so
- * Context: process.
- */
+/* Other parts send from @start_ns on. Process context. */
 void wire_under_way_run(u64 start_ns, u64 end_ns)
 {
 	struct wire_under_way *u = &wire_under_way;
@@ -384,10 +351,7 @@ void wire_under_way_run(u64 start_ns, u64 end_ns)
 	raw_spin_unlock_irqrestore(&u->lock, flags);
 }
 
-/**
- * wire_under_way_forget() - drop all frames to a device
- * @wire: end of the device, which is not running
- */
+/* Drops all frames to a device that is not running. */
 void wire_under_way_forget(const struct wire *wire)
 {
 	struct wire_under_way *u = &wire_under_way;
@@ -429,9 +393,6 @@ void wire_under_way_forget(const struct wire *wire)
 	kfree_skb_list(gone);
 }
 
-/**
- * wire_under_way_init() - prepare the timer
- */
 void wire_under_way_init(void)
 {
 	struct wire_under_way *u = &wire_under_way;
@@ -444,9 +405,7 @@ void wire_under_way_init(void)
 	hrtimer_setup(&u->timer, wire_run, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
 }
 
-/**
- * wire_under_way_exit() - stop the timer; there is no device any more
- */
+/* Stops the timer, after the last device. */
 void wire_under_way_exit(void)
 {
 	hrtimer_cancel(&wire_under_way.timer);

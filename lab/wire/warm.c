@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prefetch of what a frame needs when it arrives.
+ * Prefetch of the memory that an arriving frame needs.
  *
- * A large network has more ports and frames under way than a cache holds: in a fat tree
- * of 432 hosts 50 frames arrive in each nanosecond, and each waits for memory at 40
- * places, one after the other. But it is known before which frames arrive. So the memory
- * of all frames of a nanosecond is asked for at once: the frame, the port that receives
- * it, and the port that the last frame to the same address has left by.
- *
- * Nothing here changes what happens: an address that is wrong costs time only.
+ * A large network has more ports and frames under way than a cache holds: in a
+ * fat tree of 432 hosts 50 frames arrive in each nanosecond, and each waits for
+ * memory at 40 places, one after the other. So the memory for all frames of the
+ * next nanosecond is prefetched: the frame, the receiving port, and the port by
+ * which the last frame to the same address has left. These are hints: a wrong
+ * address costs only time.
  */
 #include <linux/prefetch.h>
 
@@ -18,10 +17,10 @@
 /* Bytes of a line, and number of the ports that are known by their ifindex */
 #define WIRE_LINE	64
 #define WIRE_IFINDEXES	16384
-/* The priority that most frames have */
+/* The priority of most frames */
 #define WIRE_PRIO	3
 
-/* Ports of switches by ifindex, which are those of one network namespace */
+/* Ports of switches by ifindex, in one network namespace */
 static const struct wire *wire_ports[WIRE_IFINDEXES];
 
 static void wire_fetch(const void *start, unsigned int lines)
@@ -30,11 +29,7 @@ static void wire_fetch(const void *start, unsigned int lines)
 		prefetch(start);
 }
 
-/**
- * wire_warm_know() - look up what belongs to an end
- * @wire: the end
- * Context: RTNL, or before frames move.
- */
+/* Looks up the hints of an end. RTNL, or before frames move. */
 void wire_warm_know(struct wire *wire)
 {
 	const struct wire *other = wire_find(wire->end ^ 1);
@@ -57,11 +52,7 @@ void wire_warm_know(struct wire *wire)
 		wire_ports[dev->ifindex] = wire;
 }
 
-/**
- * wire_warm_forget() - forget an end, which is about to be freed
- * @wire: the end
- * Context: RTNL.
- */
+/* Forgets an end that is about to be freed. RTNL. */
 void wire_warm_forget(const struct wire *wire)
 {
 	int ifindex = wire->dev->ifindex;
@@ -75,12 +66,7 @@ static const struct wire **wire_warm_next(const struct wire *in, const u8 *addre
 	return (const struct wire **)&in->warm.next[address[ETH_ALEN - 1] % WIRE_NEXT];
 }
 
-/**
- * wire_warm_learn() - remember by which port a switch has sent a frame
- * @skb: the frame
- * @out: the port
- * Context: softirq.
- */
+/* Remembers the port by which a switch has sent a frame. Softirq. */
 void wire_warm_learn(const struct sk_buff *skb, const struct wire *out)
 {
 	const struct wire *in, **next;
@@ -93,19 +79,13 @@ void wire_warm_learn(const struct sk_buff *skb, const struct wire *out)
 		*next = out;
 }
 
-/**
- * wire_warm_frame() - prefetch a frame
- * @skb: the frame, which arrives soon
- */
+/* First step: a frame that arrives soon */
 void wire_warm_frame(const struct sk_buff *skb)
 {
 	wire_fetch(skb, DIV_ROUND_UP(sizeof(*skb), WIRE_LINE));
 }
 
-/**
- * wire_warm_in() - prefetch what receives a frame
- * @skb: the frame, after wire_warm_frame()
- */
+/* Second step: its receiver */
 void wire_warm_in(const struct sk_buff *skb)
 {
 	const struct wire *in = wire_to(skb);
@@ -129,10 +109,7 @@ static const struct wire *wire_warm_out_of(const struct sk_buff *skb)
 	return *wire_warm_next(wire_to(skb), skb->data - ETH_HLEN);
 }
 
-/**
- * wire_warm_next_out() - prefetch the end that sends a frame on
- * @skb: the frame, after wire_warm_in()
- */
+/* Third step: the end that sends it on */
 void wire_warm_next_out(const struct sk_buff *skb)
 {
 	const struct wire *out = wire_warm_out_of(skb);
@@ -141,10 +118,7 @@ void wire_warm_next_out(const struct sk_buff *skb)
 		wire_fetch(&out->dev, 2);
 }
 
-/**
- * wire_warm_out() - prefetch what sends a frame on
- * @skb: the frame, after wire_warm_next_out()
- */
+/* Fourth step: the port of that end */
 void wire_warm_out(const struct sk_buff *skb)
 {
 	const struct wire *out = wire_warm_out_of(skb);

@@ -15,58 +15,34 @@ struct wire_ring;
 
 #define WIRE_NEXT	16
 
-/**
- * struct wire_warm - where memory is that frames of an end need; hints only
- * @other: the other end
- * @peer: device of @other
- * @peer_address: address of @peer
- * @qdisc: its qdisc
- * @port: its port, if it has a lossless qdisc
- * @params: parameters of @port
- * @rx_stats: counters of @port
- * @rx_data: what its device's rx handler works with
- * @next: the end that the last frame to an address has left by, by the last byte of it
- */
+/* Memory that frames of an end need; hints only */
 struct wire_warm {
 	const struct wire *other;
-	const struct net_device *peer;
-	const void *peer_address;
+	const struct net_device *peer;	/* device of @other */
+	const void *peer_address;	/* address of @peer */
 	struct Qdisc *qdisc;
-	const struct lle_port *port;
+	const struct lle_port *port;	/* or NULL */
 	const struct lle_port_params *params;
 	const struct lle_port_rx_stats *rx_stats;
-	const void *rx_data;
-	const struct wire *next[WIRE_NEXT];
+	const void *rx_data;	/* data of its device's rx handler */
+	const struct wire *next[WIRE_NEXT];	/* by last byte */
 };
 
-/**
- * struct wire - an end of a wire
- * @end: its number
- * @part: the part that it belongs to, from 1: the group that its device had at first
- * @delay_ns: no frame takes less time
- * @dev: its device
- * @warm: for prefetching
- */
+/* An end of a wire */
 struct wire {
-	u32 end;
-	u32 part;
-	u64 delay_ns;
+	u32 end;	/* its number */
+	u32 part;	/* its part, from 1: the first group of its device */
+	u64 delay_ns;	/* minimum time of a frame */
 	struct net_device *dev;
-	struct wire_warm warm;
+	struct wire_warm warm;	/* for prefetching */
 };
 
-/**
- * struct wire_cb - control block of a frame that is under way
- * @to: the end that receives it
- * @tie: its place among those that arrive in the same nanosecond
- * @bytes: bytes that the sender's qdisc accounts for; 0: it made the frame
- * @prio: priority that it accounts them to
- */
+/* Control block of a frame that is under way */
 struct wire_cb {
-	const struct wire *to;
-	u32 tie;
-	u32 bytes;
-	u8 prio;
+	const struct wire *to;	/* the receiving end */
+	u32 tie;	/* its place among the frames of the same nanosecond */
+	u32 bytes;	/* of the sender's qdisc; 0: it made the frame */
+	u8 prio;	/* priority that it accounts them to */
 };
 
 static inline struct wire_cb *wire_cb(struct sk_buff *skb)
@@ -114,7 +90,7 @@ u64 wire_part_wait(u64 now_ns, u64 idle_ns);
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns);
 void wire_part_tell(const void *data, u32 len, u32 at);
 
-/* told.c: what processes of all parts tell each other */
+/* told.c: messages between processes of all parts */
 int wire_told_init(unsigned int parts);
 void wire_told_exit(void);
 void wire_told_receive(unsigned int from, const struct wire_ring *ring, u64 at,

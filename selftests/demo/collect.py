@@ -23,10 +23,8 @@ TRAFFICS = ("roce", "tcp")
 
 
 def span(table, traffic):
-    """Indices of the first and last sample of the transfer: frames out of p3.
-
-    For TCP, ignores the few frames of iperf3's control connection.
-    """
+    """Indices of the first and last sample of the transfer: frames out of p3. Ignores
+    the few frames of iperf3's control connection."""
     sent = table["p3/statistics/tx_bytes"]
     margin = 0 if traffic == "roce" else 8000
     first = max(i for i, n in enumerate(sent) if n <= sent[0] + margin)
@@ -65,8 +63,7 @@ def outside(moment, traffic):
 
 
 def dropped_by(arm_dir, qdiscs, traffic):
-    """Drops at each place: by reason for a lossless port of the switch, the sum
-    for any other qdisc, and the places outside the qdiscs."""
+    """Drops by place; by reason for lossless ports of the switch."""
     by = {}
     for name, qdisc in qdiscs.items():
         place = "switch" if name.startswith("p") else "host"

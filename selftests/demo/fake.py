@@ -30,8 +30,7 @@ def qdisc(node, dev, role, peer, **drops):
 
 
 def store(raw, act, arm, counter, samples, **files):
-    """Files of a run of ACT as the guest stores them, and its Run; SAMPLES: the
-    bytes that each receiver was sent, each 100 ms."""
+    """A Run of ACT with files; SAMPLES: bytes sent to each receiver, each 100 ms."""
     names = ["ns"] + [f"/sys/class/net/{port}/{counter}" for port in act.OTHERS.values()]
     rows = [names] + [[i * 10 ** 8] + [n] * len(act.OTHERS) for i, n in enumerate(samples)]
     files["sample.csv"] = "\n".join(",".join(map(str, row)) for row in rows)

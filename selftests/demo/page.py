@@ -88,8 +88,7 @@ def storm_act(report):
 
 
 def deadlock_act(report):
-    """The third act: switches wait for each other. Includes the output of
-    losslessctl about the deadlock, if there was one."""
+    """The third act: switches wait for each other."""
     runs = [deadlock.Run("deadlock", arm) for arm in deadlock.ARMS]
     freed = runs[1]
     return {

@@ -176,8 +176,7 @@ def intervals(frames, host, start, end):
 
 
 def pauses(arm, frames):
-    """Lossless arm: share of time that hosts were paused, and a close-up of
-    the pauses, from the frames captured on the wire."""
+    """Lossless arm: share of time that hosts were paused, and a close-up."""
     paint = f"fc rgb '{COLOUR['lossless']}' fs transparent solid 0.3"
     line = f"with lines lc rgb '{COLOUR['lossless']}'"
     start = frames[len(frames) // 2][0]

@@ -38,8 +38,7 @@ listening()
 	done
 }
 
-# Queue pairs are set up over lo. -e waits for events, as polling would take the
-# CPU from the network. -u 17: time-outs of 0.5 s, longer than a host queues.
+# Queue pairs are set up over lo; -e: no polling; -u 17: time-outs of 0.5 s
 ib_send()
 {
 	timeout "$PATIENCE" ib_send_bw -x 1 -F -e -u 17 "--tclass=$TOS" \

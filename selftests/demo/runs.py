@@ -12,8 +12,7 @@ def edge_port(stats, host):
 
 
 def drops(stats, is_expected):
-    """Packets dropped where and why is_expected(qdisc, reason), and all other
-    drops by place."""
+    """Packets dropped as is_expected(qdisc, reason), and other drops by place."""
     expected, others = 0, {}
     for qdisc in stats["qdiscs"]:
         for prio in qdisc["prios"]:
@@ -27,11 +26,8 @@ def drops(stats, is_expected):
 
 
 class Run:
-    """One run; time 0 is its first mark.
-
-    RECEIVERS: name of each receiver, and the switch port that leads to it;
-    COUNTER: the counter of bytes that the port sends.
-    """
+    """One run; time 0 is its first mark. RECEIVERS: switch port by receiver; COUNTER:
+    of bytes sent by the port."""
 
     def __init__(self, raw, arm, receivers, counter):
         self.arm = arm

@@ -60,8 +60,7 @@ def culprit_words(arm):
 
 
 def failures(report):
-    """Contradictions to the point of the storm act. Compares rates with those
-    before the storm in the same run."""
+    """Contradictions to the point of the act, by rates before the storm."""
     for name in storm.ARMS:
         arm = report["storm"][name]
         if arm["failed"]:

@@ -14,8 +14,7 @@
 
 sw() { ip netns exec sw "$@"; }
 
-# h I COMMAND...: runs COMMAND on host I. The RDMA devices of Linux 6.1 work in
-# the initial network namespace only; TCP needs a namespace for each host.
+# h I COMMAND...: runs COMMAND on host I. RDMA needs the initial namespace.
 h()
 {
 	local i=$1
@@ -57,20 +56,17 @@ testbed()
 			[ "$i" = "$j" ] || h "$i" ip neigh replace "10.5.0.$j" \
 				lladdr "02:00:00:00:00:0$j" dev "r$i" nud permanent
 		done
-		# veth delivers a packet on the CPU that sends it, so packets of
-		# one queue may be reordered: keep them on one CPU
+		# packets of a queue stay in order on one CPU
 		h "$i" sh -c "echo 1 >/sys/class/net/r$i/queues/rx-0/rps_cpus"
 		sw sh -c "echo 1 >/sys/class/net/p$i/queues/rx-0/rps_cpus"
-		# ... and the packet stays charged to the socket of its sender,
-		# which the queue of the switch would throttle. NAPI, which veth
-		# uses if GRO is on and TSO off, delivers it as from a wire.
+		# NAPI, with GRO on and TSO off, delivers as from a wire; else a
+		# packet stays charged to its sender's socket
 		h "$i" ethtool -K "r$i" tso off
 		sw ethtool -K "p$i" gro on
 	done
 }
 
-# All hosts share one namespace, so packets of rI need routes of their own,
-# before the local table, to be sent on rI.
+# Packets of rI need routes of their own, before the local table.
 rdma_devices()
 {
 	local i j
@@ -103,8 +99,7 @@ testbed_gone()
 	ip netns del sw
 }
 
-# The qdiscs of an arm, on three ports and three hosts. All count 24 bytes per
-# frame for preamble, FCS and gap.
+# The qdiscs of an arm, with 24 bytes a frame for preamble, FCS and gap
 qdiscs()
 {
 	local i port host headroom=()

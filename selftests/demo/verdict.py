@@ -13,6 +13,7 @@ import sys
 
 import deadlock_verdict
 import storm_verdict
+import words as w
 from words import number, size
 
 ARMS = ("stock", "lossy", "lossless")
@@ -56,15 +57,10 @@ def rows(traffic):
 
 
 def table(report):
-    text = ""
-    for traffic, title in (("roce", "RDMA (Soft-RoCE)"), ("tcp", "TCP")):
-        arms = [report[f"{traffic}_incast"][arm] for arm in ARMS]
-        text += f"{title:<28}" + "".join(f"{h:>20}" for h in HEADS) + "\n"
-        for label, show in rows(traffic):
-            text += f"  {label:<26}" + \
-                "".join(f"{show(arm):>20}" for arm in arms) + "\n"
-        text += "\n"
-    return text
+    return "".join(
+        w.table(title, HEADS, [report[f"{traffic}_incast"][arm] for arm in ARMS],
+                rows(traffic), 20)
+        for traffic, title in (("roce", "RDMA (Soft-RoCE)"), ("tcp", "TCP")))
 
 
 def ratio(report):
@@ -97,8 +93,7 @@ def words(report):
 
 
 def failures(report):
-    """Contradictions to the point of the first act. Ignores rates, which the
-    emulated machine limits."""
+    """Contradictions to the point of the act. The emulated machine limits rates."""
     roce, tcp = report["roce_incast"], report["tcp_incast"]
     pcap = report["pfc_pcap"]
     for name, arms in (("roce", roce), ("tcp", tcp)):

@@ -26,9 +26,9 @@ def host(peer):
     return f"host {int(peer[-5:].replace(':', ''), 16)}"
 
 
-def table(title, heads, arms, rows):
+def table(title, heads, arms, rows, width=24):
     """Text with a column for each of ARMS; ROWS are (label, text of an arm)."""
-    text = f"{title:<28}" + "".join(f"{h:>24}" for h in heads) + "\n"
+    text = f"{title:<28}" + "".join(f"{h:>{width}}" for h in heads) + "\n"
     for label, show in rows:
-        text += f"  {label:<26}" + "".join(f"{show(arm):>24}" for arm in arms) + "\n"
+        text += f"  {label:<26}" + "".join(f"{show(arm):>{width}}" for arm in arms) + "\n"
     return text + "\n"

@@ -42,9 +42,8 @@ misses()
 	done
 }
 
-# sweep MAY NAME SCENARIO KEY=VALUE... [-- KEY VALUE...]: a sweep over the last
-# KEY. All points must have results and break no bound. MAY: also allowed is to
-# "miss" an expectation, or to be "refused"
+# sweep MAY NAME SCENARIO KEY=VALUE... [-- KEY VALUE...]: all points have
+# results and break no bound; MAY also "miss" an expectation, or be "refused"
 sweep()
 {
 	local may=$1 name=$2 scenario=$3 rc=0 found

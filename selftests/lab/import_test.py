@@ -148,7 +148,7 @@ BAD_MATRIX = [
      'line 5: host 2 is no end of the flow of line 4, for which it is to wait'),
     (HEAD + '0->1 start 0 size 5 recv_done_trigger 1\n0->3 trigger 1 size 5\n'
      'trigger id 1 oneshot\n',
-     'line 5: host 0 is not told that the flow of line 4 has arrived, for which it is to wait'),
+     'line 5: host 0 does not receive the flow of line 4, for which it is to wait'),
     (HEAD + '0->1 start 0 size 5\n1->3 trigger 1 size 5\ntrigger id 1 oneshot\n',
      'line 6: oneshot trigger: no flow fires it'),
     (HEAD + '0->1 start 0 size 5 send_done_trigger 1\n1->3 trigger 1 size 5\n'

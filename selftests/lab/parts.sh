@@ -21,8 +21,8 @@ suite=parts
 # shellcheck source=selftests/tap.sh
 . "$TOP/selftests/tap.sh"
 
-# lab PARTS SCENARIO KEY=VALUE...: runs it in $OUT/PARTS; sets dir to its results, which
-# may miss expectations. PARTS is a number, or for ranks of MPI one after "mpi".
+# lab [mpi]PARTS SCENARIO KEY=VALUE...: runs it in $OUT/PARTS, sets dir to its
+# results
 lab()
 {
 	local parts=$1 cluster=() transport=memory
@@ -38,8 +38,7 @@ lab()
 	[ -s "$dir/result.json" ]
 }
 
-# What must not depend on the number of kernels. In timeline.csv each kernel takes its
-# own samples; in files of events, those of one nanosecond may be in any order.
+# What must not depend on the number of kernels: not samples, nor order in a ns
 essence()
 {
 	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s, .memory_mb)' "$1/result.json" || return

@@ -26,8 +26,7 @@ suite='lab-planted'
 # shellcheck source=selftests/tap.sh
 . "$TOP/selftests/tap.sh"
 
-# Copies changed sources of the tree only: this reverts the fault of an earlier
-# run, and make does not rebuild unchanged files.
+# Copies only changed sources: reverts the last fault, and spares make.
 refresh()
 {
 	local file
@@ -107,8 +106,8 @@ fails()
 	values "$log" with
 }
 
-# in_parts BUILT LOG SCENARIO KEY=VALUE...: whether one kernel and two have the same
-# result; 2: there is no result
+# in_parts BUILT LOG SCENARIO KEY=VALUE...: equal in one kernel and two? 2: no
+# result
 in_parts()
 {
 	local built=$1 log=$2 parts dir

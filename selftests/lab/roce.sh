@@ -20,9 +20,8 @@ suite=roce
 command -v tshark >/dev/null || { echo "no tshark" >&2; exit 4; }
 "$TOP/lab/uml.sh" get lab >/dev/null || exit
 
-# Prints a line for each packet of h1.pcap: opcode, sequence number, request for an ACK,
-# bytes of RETH and syndrome of AETH. First those of data: the order of packets that
-# arrive and leave is of no interest.
+# Prints packets of h1.pcap, data first: opcode, sequence number, request for an
+# ACK, bytes of RETH and syndrome of AETH.
 packets()
 {
 	tshark -n -r "$1/h1.pcap" -Y infiniband -T fields -e infiniband.bth.opcode \
@@ -32,8 +31,8 @@ packets()
 		sort -s -k 1,1n
 }
 
-# verb NAME EXPECTED [KEY=VALUE...]: h2 and h1 exchange a message of 3000 bytes, in
-# packets of 1024
+# verb NAME EXPECTED [KEY=VALUE...]: h2 and h1 exchange 3000 bytes, 1024 a
+# packet
 verb()
 {
 	local name=$1 expected=$2 dir=$OUT/incast/latest

@@ -72,7 +72,6 @@ class Browser:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def console(self):
-        """(level, text) of each message since the last call: output of scripts,
-        uncaught errors (SEVERE), and resources that failed to load."""
+        """(level, text) of each message since the last call, also SEVERE errors."""
         return [(entry["level"], entry["message"])
                 for entry in self.driver.get_log("browser")]

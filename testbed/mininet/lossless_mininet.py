@@ -17,7 +17,7 @@ __all__ = ['LosslessError', 'LosslessHost', 'LosslessLink', 'LosslessSwitch', 'd
 
 
 class LosslessError(RuntimeError):
-    """A command of a node has failed; the text has the command and what it said."""
+    """A command of a node has failed; the text has the command and its output."""
 
 
 def run(node, *words):

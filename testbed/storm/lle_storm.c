@@ -27,30 +27,18 @@
 
 enum { PAUSE, RESUME, FLAP };
 
-/**
- * struct storm - the pattern of frames
- * @dev: name of the device
- * @prios: bit p: priority p
- * @quanta: quanta of each pause
- * @what: PAUSE, RESUME, or FLAP: both in turn
- * @interval_ns: time between two frames
- * @on_ns: time with frames
- * @off_ns: time without frames that follows, over and over; both 0: no gaps
- * @count: number of frames; 0: no limit
- * @length_ns: time of the run; 0: no limit
- * @sorry: send a resume at the end
- */
+/* The pattern of frames */
 struct storm {
-	const char *dev;
-	uint8_t prios;
-	uint16_t quanta;
-	int what;
-	uint64_t interval_ns;
-	uint64_t on_ns;
-	uint64_t off_ns;
-	uint64_t count;
-	uint64_t length_ns;
-	bool sorry;
+	const char *dev;	/* name of the device */
+	uint8_t prios;	/* bit p: priority p */
+	uint16_t quanta;	/* quanta of each pause */
+	int what;	/* PAUSE, RESUME, or FLAP: both in turn */
+	uint64_t interval_ns;	/* time between two frames */
+	uint64_t on_ns;	/* time with frames */
+	uint64_t off_ns;	/* time without; both 0: no gaps */
+	uint64_t count;	/* number of frames; 0: no limit */
+	uint64_t length_ns;	/* time of the run; 0: no limit */
+	bool sorry;	/* send a resume at the end */
 };
 
 static volatile sig_atomic_t stopped;
@@ -172,7 +160,7 @@ static void sleep_until(uint64_t ns)
 		;
 }
 
-/* Return: the number of frames sent. */
+/* Return: number of sent frames */
 static uint64_t run(int fd, const struct sockaddr_ll *to,
 		    struct lle_pfc_frame *frame, const struct storm *s)
 {

@@ -22,8 +22,7 @@ expect()
 	echo "$ok: $1: $2"
 }
 
-# Bits per second of TCP's payload: of each packet 52 bytes are headers of IP and
-# TCP, with a time stamp; on the link it has 38 more, of Ethernet, preamble and gap.
+# Payload of TCP: 52 bytes of headers, and 38 more on the link
 limit=$(awk -v gbit="${RATE%gbit}" -v mtu="$MTU" 'BEGIN {
 	printf "%.0f", gbit * 1e9 * (mtu - 52) / (mtu + 38) }')
 bytes=$((limit / 80))	# of a file: a tenth of a second
