@@ -51,13 +51,14 @@ declare -A SETS=(
 	# a browser for tests of the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
 	# the kernel's own tests, in addition to the set vm
-	[upstream]='netsniff-ng bc'
+	[upstream]='netsniff-ng bc perl'
 	# patches for a kernel (make upstream), their test, and kselftest
 	[series]='unifdef git patch perl python3 rsync'
 	# static checks, a model checker, fuzzing, losslessctl, lle-topology,
-	# valgrind with symbols of libc, and a decoder for our frames
+	# valgrind with symbols of libc, a decoder for our frames, and prove
 	[check]='sparse spin shellcheck clang libclang-rt-14-dev mandoc python3-yaml
-		python3-networkx python3-jsonschema pkg-config valgrind libc6-dbg tshark'
+		python3-networkx python3-jsonschema pkg-config valgrind libc6-dbg tshark
+		perl'
 )
 
 die() { echo "deps.sh: $*" >&2; exit 1; }
