@@ -174,6 +174,29 @@ interrupt_check()
 	check
 }
 
+# --- what a build prints
+
+# builds_with STATUS LINE: kernel.sh make runs LINE, and build.sh exits with STATUS
+builds_with()
+{
+	local rc=0
+
+	act "*.sh\ get*) echo $TMP/kernel ;;" "*.sh\ make*) $2 ;;"
+	LLE_SOURCES=$TOP "$tree/scripts/build.sh" 6.1 >"$TMP/built" 2>"$log" || rc=$?
+	[ "$rc" -eq "$1" ] &&
+		said "^build.sh: building the modules for 6.1; log: $tree/build/fake/build.log$"
+}
+
+names_builds()
+{
+	mkdir "$TMP/kernel" && echo fake >"$TMP/kernel/release"
+	cp "$TOP/scripts/build.sh" "$tree/scripts/"
+	builds_with 0 'echo one; echo two >&2' && [ "$(wc -l <"$log")" -eq 1 ] &&
+		[ "$(<"$TMP/built")" = "$tree/build/fake" ] &&
+		[ "$(<"$tree/build/fake/build.log")" = $'one\ntwo' ] &&
+		builds_with 3 'echo one; echo two >&2; exit 3' && ends_with two
+}
+
 # --- the lock of a build, and its end
 
 # A kernel source that builds for 1000 s, and a fake apt that serves it
@@ -305,6 +328,7 @@ passes "what runs no test fails" "again 1 '7 passed, 1 failed, 0 skipped' true"
 passes "in CI, an unexpected skip is a failure" unexpected_skip
 passes "a tree that changes is not remembered" changed_meanwhile
 passes "check.sh: interrupted, it leaves nothing" interrupt_check
+passes "a build names its log, and shows the end of one that failed" names_builds
 make_source
 passes "a wait says for whom" waits
 passes "a build: interrupted, it leaves nothing" interrupt_build
