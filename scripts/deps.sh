@@ -50,15 +50,16 @@ declare -A SETS=(
 	[deb]='mmdebstrap autopkgtest qemu-system-x86 qemu-utils debhelper dh-dkms dkms dpkg-dev fakeroot lintian mandoc python3-docutils'
 	# a browser for tests of the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
+	# check.sh, and host-side tests in Python
+	[tests]='perl python3-pytest'
 	# the kernel's own tests, in addition to the set vm
-	[upstream]='netsniff-ng bc perl'
+	[upstream]='netsniff-ng bc'
 	# patches for a kernel (make upstream), their test, and kselftest
 	[series]='unifdef git patch perl python3 rsync'
 	# static checks, a model checker, fuzzing, losslessctl, lle-topology,
-	# valgrind with symbols of libc, a decoder for our frames, and prove
+	# valgrind with symbols of libc, and a decoder for our frames
 	[check]='sparse spin shellcheck clang libclang-rt-14-dev mandoc python3-yaml
-		python3-networkx python3-jsonschema pkg-config valgrind libc6-dbg tshark
-		perl'
+		python3-networkx python3-jsonschema pkg-config valgrind libc6-dbg tshark'
 )
 
 die() { echo "deps.sh: $*" >&2; exit 1; }

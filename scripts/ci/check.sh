@@ -69,24 +69,15 @@ step_ctl()	{ selftests/ctl/run.sh; }
 step_daemon()	{ selftests/daemon/run.sh; }
 step_install()	{ selftests/install/run.sh; }
 step_wireshark() { selftests/wireshark/run.sh; }
-step_demo-report() { selftests/demo/storm_test.py && selftests/demo/deadlock_test.py; }
+step_demo-report() { pytest-3 selftests/demo; }
 step_fuzz()	{ selftests/fuzz/run.sh 5; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
-step_shell()	{ selftests/vm/shell_test.py qemu; }
-step_shell-lab() { selftests/vm/shell_test.py lab; }
+step_shell()	{ pytest-3 selftests/vm -k 'not lab'; }
+step_shell-lab() { pytest-3 selftests/vm -k 'not qemu'; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
 step_interrupt() { selftests/vm/interrupt_test.sh; }
 step_jobs()	{ selftests/jobs/run.sh; }
-step_flows()
-{
-	local rc=0
-
-	selftests/lab/flows_test.py || rc=1
-	selftests/lab/import_test.py || rc=1
-	selftests/lab/bounds_test.py || rc=1
-	selftests/lab/figures_test.py || rc=1
-	return $rc
-}
+step_flows()	{ pytest-3 selftests/lab/{flows,import,bounds,figures}_test.py; }
 step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh each; }
 step_parts()	{ selftests/lab/parts.sh; }
@@ -99,15 +90,7 @@ step_lab-sizes()	{ selftests/lab/grid.sh sizes; }
 step_lab-extreme()	{ selftests/lab/grid.sh extreme; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
 # tests the pages that lab and sweep have made
-step_pages()
-{
-	local rc=0 test
-
-	for test in report pages play; do
-		"selftests/pages/${test}_test.py" || rc=1
-	done
-	return $rc
-}
+step_pages()	{ pytest-3 selftests/pages; }
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
 # 32 bits; the others in make check-long
@@ -142,7 +125,7 @@ step_prometheus()
 {
 	local rc=0
 
-	selftests/prometheus/dashboard_test.py || rc=1
+	pytest-3 selftests/prometheus || rc=1
 	selftests/prometheus/run.sh out/net-lab || rc=1
 	return $rc
 }

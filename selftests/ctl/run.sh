@@ -39,9 +39,9 @@ path=$(fake fake_path.c if_{nametoindex,indextoname} lle_nl_{get_paths,{set,del}
 ldcp=$(fake fake_ldcp.c lle_nl_get_tcps)
 
 # make does not know these files
-rm -f "$bin"/{fake,deadlock,congestion,path,ldcp,plain}/losslessctl
+rm -f "$bin"/{top,deadlock,congestion,path,ldcp,plain}/losslessctl
 make -s -C "$root" ctl BIN="$bin" CFLAGS="$flags $asan" >&2 &&
-	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan" LDFLAGS="$fake" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/top" CFLAGS="$flags $asan" LDFLAGS="$fake" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/deadlock" CFLAGS="$flags $asan" LDFLAGS="$deadlock $client" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/congestion" CFLAGS="$flags $asan" LDFLAGS="$congestion $client" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/path" CFLAGS="$flags $asan" LDFLAGS="$path $client" >&2 &&
@@ -238,12 +238,9 @@ completes "--delay" top --d
 completes "" top -d ""
 completes "swp2" top -n 3 swp1 swp2
 
-tap top_test "$root/selftests/ctl/top_test.py" "$bin/fake/losslessctl"
-tap deadlock_test.py python3 "$root/selftests/ctl/deadlock_test.py" "$bin/deadlock/losslessctl"
-tap congestion_test.py python3 "$root/selftests/ctl/congestion_test.py" \
-	"$bin/congestion/losslessctl"
-tap path_test.py python3 "$root/selftests/ctl/path_test.py" "$bin/path/losslessctl"
-tap ldcp_test.py python3 "$root/selftests/ctl/ldcp_test.py" "$bin/ldcp/losslessctl"
+for test in top deadlock congestion path ldcp; do
+	PROGRAM=$bin/$test/losslessctl tap ${test}_test.py pytest-3 "$root/selftests/ctl/${test}_test.py"
+done
 if command -v valgrind >/dev/null; then
 	says_valgrind "" top -b -d 0.1 -n 4 swp1
 	says_valgrind "" top -j -d 0.1 -n 4

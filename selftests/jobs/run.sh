@@ -41,7 +41,7 @@ make_tree()
 	cp "$TOP/scripts/job-lib.sh" "$tree/scripts/"
 	cp "$TOP/scripts/ci/check.sh" "$tree/scripts/ci/"
 	cp "$TOP/selftests/net/Makefile" "$tree/selftests/net/"
-	sed -i '/^GROUPS_OF_STEPS=/,/)$/c GROUPS_OF_STEPS=("net flows" race "static unit")' \
+	sed -i '/^GROUPS_OF_STEPS=/,/)$/c GROUPS_OF_STEPS=("net keys" race-more "smp unit")' \
 		"$tree/scripts/ci/check.sh"
 	printf 'guest:\n' >"$tree/Makefile"
 	echo /out/ >"$tree/.gitignore"
@@ -75,8 +75,8 @@ said() { grep -qE -- "$1" "$log"; }
 # ran WORD: number of programs that ran, with WORD in their path; without
 # kernels
 ran() { grep -v kernel.sh "$TMP/ran" | grep -c -- "$1"; }
-# net, race, static and unit have one program, and flows four
-all_ran() { [ "$(ran .)" -eq 8 ]; }
+# race-more has two programs, the other four steps one
+all_ran() { [ "$(ran .)" -eq 6 ]; }
 ends_with() { [ "$(tail -n 1 "$log")" = "$1" ]; }
 
 # passes NAME COMMAND: a test point for COMMAND; shows the last output on
@@ -93,13 +93,13 @@ passes()
 runs_all()
 {
 	act
-	check && all_ran && ends_with '8 passed, 0 failed, 0 skipped' &&
-		[ "$(grep -c ' begins$' "$log")" -eq 5 ] && grep -q '^ok 1 - ' "$tree/out/check/race.log"
+	check && all_ran && ends_with '6 passed, 0 failed, 0 skipped' &&
+		[ "$(grep -c ' begins$' "$log")" -eq 5 ] && grep -q '^ok 1 - ' "$tree/out/check/race-more.log"
 }
 
 resumes()
 {
-	check && [ "$(ran .)" -eq 0 ] && ends_with '8 passed, 0 failed, 0 skipped' &&
+	check && [ "$(ran .)" -eq 0 ] && ends_with '6 passed, 0 failed, 0 skipped' &&
 		[ "$(grep -c ' passed before, for the same tree' "$log")" -eq 5 ]
 }
 
@@ -140,8 +140,8 @@ again()
 unexpected_skip()
 {
 	act 'selftests/unit/run.sh*) echo "ok 1 - unit # SKIP why" ;;' \
-		'selftests/race/run.sh*) echo "no kernel" >&2; exit 4 ;;'
-	! CI=yes check && ends_with '6 passed, 1 failed, 2 skipped' &&
+		'*smp) echo "no kernel" >&2; exit 4 ;;'
+	! CI=yes check && ends_with '4 passed, 1 failed, 2 skipped' &&
 		said '^not ok - unit: unexpected skip$'
 }
 
@@ -162,7 +162,7 @@ interrupt_check()
 {
 	local program signal
 
-	for program in kernel.sh race/run.sh static; do
+	for program in kernel.sh race/run.sh unit/run.sh; do
 		act "*$program*) (trap '' INT; timeout 1000 sleep 1000) & sleep 1000 | cat ;;"
 		for signal in INT TERM; do
 			rm -f "$TMP/ran"
@@ -319,12 +319,12 @@ passes "what has passed is not run again" resumes
 passes "unless asked, or in CI" asked
 passes "another tree: all is run" other_trees
 passes "what failed is run again" \
-	"again 1 '7 passed, 1 failed, 0 skipped' 'echo not ok 1 - unit'"
+	"again 1 '5 passed, 1 failed, 0 skipped' 'echo not ok 1 - unit'"
 passes "what was skipped is run again" \
-	"again 0 '7 passed, 0 failed, 1 skipped' 'echo \"ok 1 - unit # SKIP why\"'"
+	"again 0 '5 passed, 0 failed, 1 skipped' 'echo \"ok 1 - unit # SKIP why\"'"
 passes "what ended badly is run again" \
-	"again 1 '8 passed, 1 failed, 0 skipped' 'echo ok 1 - unit; exit 1'"
-passes "what runs no test fails" "again 1 '7 passed, 1 failed, 0 skipped' true"
+	"again 1 '6 passed, 1 failed, 0 skipped' 'echo ok 1 - unit; exit 1'"
+passes "what runs no test fails" "again 1 '5 passed, 1 failed, 0 skipped' true"
 passes "in CI, an unexpected skip is a failure" unexpected_skip
 passes "a tree that changes is not remembered" changed_meanwhile
 passes "check.sh: interrupted, it leaves nothing" interrupt_check

@@ -171,7 +171,8 @@ imported()
 	local files=$TOP/selftests/lab/import
 
 	scenario import TOPOLOGY="$files/$1" FLOWS="$files/$2" "${@:4}"
-	"$TOP/selftests/lab/hpcc_test.py" "$OUT/import/latest" "$3" >"$OUT/log" 2>&1
+	FOLDER=$OUT/import/latest BEGIN_NS=$3 pytest-3 "$TOP/selftests/lab/hpcc_test.py" \
+		>"$OUT/log" 2>&1
 	result $? "files of HPCC: $1 $2"
 }
 
