@@ -53,16 +53,7 @@ suite=ctl
 . "$root/selftests/tap.sh"
 
 # exits STATUS TEXT WORD...: losslessctl WORD... exits with STATUS, prints TEXT
-exits()
-{
-	local status=$1 text=$2 said is=0
-
-	shift 2
-	said=$("$bin/losslessctl" "$@" 2>&1) || is=$?
-	report "losslessctl $*" "$(
-		[ "$is" -eq "$status" ] || echo "exit status $is, should be $status; "
-		[[ $said == *"$text"* ]] || echo "says '$said', should say '$text'")"
-}
+exits() { exits_with "losslessctl ${*:3}" "$1" "$2" "$bin/losslessctl" "${@:3}"; }
 
 # Fake machine of two ports on two switches, for the completion.
 losslessctl()

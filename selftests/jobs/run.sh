@@ -10,7 +10,7 @@
 #
 # Prints TAP. Exit status: 0; 1 a test failed.
 
-# shellcheck disable=SC2317 # passes() calls functions that look unreachable
+# shellcheck disable=SC2317 # passes calls functions that look unreachable
 
 set -uo pipefail
 
@@ -79,16 +79,8 @@ ran() { grep -v kernel.sh "$TMP/ran" | grep -c -- "$1"; }
 all_ran() { [ "$(ran .)" -eq 6 ]; }
 ends_with() { [ "$(tail -n 1 "$log")" = "$1" ]; }
 
-# passes NAME COMMAND: a test point for COMMAND; shows the last output on
-# failure
-passes()
-{
-	if eval "$2" >"$TMP/why" 2>&1; then
-		report "$1" ''
-	else
-		report "$1" "$(echo "$2"; cat "$TMP/why"; cat "$TMP/ran"; tail -n 30 "$log")"
-	fi
-}
+# shown COMMAND...: runs COMMAND; a failure shows which programs ran, and the last output
+shown() { "$@" || { cat "$TMP/ran"; tail -n 30 "$log"; return 1; }; }
 
 runs_all()
 {
@@ -109,19 +101,19 @@ asked()
 		LLE_CHECK_AGAIN=yes check && all_ran && CI=yes check && all_ran
 }
 
-# other COMMAND: after COMMAND, all steps run again, once
+# other COMMAND...: after COMMAND, all steps run again, once
 other()
 {
 	check
-	eval "$1"
+	"$@"
 	check && all_ran && check && [ "$(ran .)" -eq 0 ]
 }
 
-# shellcheck disable=SC2016 # for eval
+other_kernel() { mkdir -p "$XDG_CACHE_HOME/lle/kernels/k" && echo 2 >"$XDG_CACHE_HOME/lle/kernels/k/complete"; }
 other_trees()
 {
-	other 'echo >>"$tree/Makefile"' && other 'touch "$tree/new"' && other 'export KERNEL=6.12' &&
-		other 'mkdir -p "$XDG_CACHE_HOME/lle/kernels/k"; echo 2 >"$_/complete"'
+	other touch "$tree/new" && other rm "$tree/new" && other export KERNEL=6.12 &&
+		other other_kernel
 }
 
 # again STATUS RESULT LINE: with a step that runs LINE, check.sh ends with STATUS
@@ -310,26 +302,23 @@ names_spinning()
 }
 
 : >"$TMP/ran"
-passes "the CPU time of a lab run is that of all its arms" times_runs
-passes "a lab run tells the time left" tells_run
-passes "a process that spins is named" names_spinning
+passes "the CPU time of a lab run is that of all its arms" shown times_runs
+passes "a lab run tells the time left" shown tells_run
+passes "a process that spins is named" shown names_spinning
 make_tree
-passes "all steps run" runs_all
-passes "what has passed is not run again" resumes
-passes "unless asked, or in CI" asked
-passes "another tree: all is run" other_trees
-passes "what failed is run again" \
-	"again 1 '5 passed, 1 failed, 0 skipped' 'echo not ok 1 - unit'"
-passes "what was skipped is run again" \
-	"again 0 '5 passed, 0 failed, 1 skipped' 'echo \"ok 1 - unit # SKIP why\"'"
-passes "what ended badly is run again" \
-	"again 1 '6 passed, 1 failed, 0 skipped' 'echo ok 1 - unit; exit 1'"
-passes "what runs no test fails" "again 1 '5 passed, 1 failed, 0 skipped' true"
-passes "in CI, an unexpected skip is a failure" unexpected_skip
-passes "a tree that changes is not remembered" changed_meanwhile
-passes "check.sh: interrupted, it leaves nothing" interrupt_check
-passes "a build names its log, and shows the end of one that failed" names_builds
+passes "all steps run" shown runs_all
+passes "what has passed is not run again" shown resumes
+passes "unless asked, or in CI" shown asked
+passes "another tree: all is run" shown other_trees
+passes "what failed is run again" shown again 1 '5 passed, 1 failed, 0 skipped' 'echo not ok 1 - unit'
+passes "what was skipped is run again" shown again 0 '5 passed, 0 failed, 1 skipped' 'echo "ok 1 - unit # SKIP why"'
+passes "what ended badly is run again" shown again 1 '6 passed, 1 failed, 0 skipped' 'echo ok 1 - unit; exit 1'
+passes "what runs no test fails" shown again 1 '5 passed, 1 failed, 0 skipped' true
+passes "in CI, an unexpected skip is a failure" shown unexpected_skip
+passes "a tree that changes is not remembered" shown changed_meanwhile
+passes "check.sh: interrupted, it leaves nothing" shown interrupt_check
+passes "a build names its log, and shows the end of one that failed" shown names_builds
 make_source
-passes "a wait says for whom" waits
-passes "a build: interrupted, it leaves nothing" interrupt_build
+passes "a wait says for whom" shown waits
+passes "a build: interrupted, it leaves nothing" shown interrupt_build
 end
