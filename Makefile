@@ -175,17 +175,17 @@ shell:
 	scripts/shell.sh $(if $(LAB),-l) -c "$$CMD" $(TOPOLOGY)
 
 check:
-	scripts/deps.sh build kernel vm demo uml lab run mpi check cross pages series shell
+	scripts/deps.sh build kernel vm demo uml lab run mpi tests check cross pages series shell
 	scripts/ci/check.sh
 
 check-long:
-	scripts/deps.sh build kernel vm uml cross lab run series shell
+	scripts/deps.sh build kernel vm uml cross lab run series shell tests
 	scripts/ci/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab net-planted net-mends \
 		race-more proof-long pair-models cross-more runner interrupt uml shell \
 		lab-more lab-planted lab-seeds lab-sizes lab-extreme series
 
 check-upstream:
-	scripts/deps.sh build kernel vm upstream
+	scripts/deps.sh build kernel vm upstream tests
 	scripts/ci/check.sh upstream
 
 bench:

@@ -34,15 +34,11 @@ last()
 
 ! last || exit 0
 began=$(date +%s.%N)
-log=$(mktemp) WORK=$log
 kernel=$("$HERE/uml.sh" get lab)
 mkdir -p "$TOP/build"
 take_lock "$TOP/build/lab.lock" "the build of the lab"
-mods=$("$HERE/../scripts/build.sh" lab 2>"$log") || {
-	rc=$?
-	tail -n 20 "$log" >&2
-	exit $rc
-}
+mods=$("$HERE/../scripts/build.sh" lab)
+echo "lab/build.sh: building the programs of the lab" >&2
 make -s -C "$TOP" tc testbed ctl build/bin/lle_{flows,random,tcp} >&2
 printf '%s\n' "$kernel" "$mods" >"$LAST.new"
 touch -d "@$began" "$LAST.new"

@@ -48,7 +48,7 @@ shift $((OPTIND - 1))
 [ $# -ge 1 ] || { usage >&2; exit 2; }
 dir=$1 series=${2:-6.1}
 
-mods=$("$HERE/build.sh" "$series" 2> >(tail -n 20 >&2))
+mods=$("$HERE/build.sh" "$series")
 make -s -C "$TOP" tc ctl daemon
 mkdir -p "$dir" "$BUILT"
 gcc -O2 -Wall -shared -fPIC -o "$BUILT/plugin.so" "$TOP/selftests/bench/plugin.c"
@@ -147,7 +147,7 @@ off()
 	mkdir -p "$copy"
 	tar -C "$TOP" --exclude=./build --exclude=./out --exclude=./.git -cf - . | tar -C "$copy" -xf -
 	patch -s -d "$copy" -p1 -F0 <"$TOP/selftests/bench/without.patch"
-	mods=$("$copy/scripts/build.sh" "$series" 2> >(tail -n 20 >&2))
+	mods=$("$copy/scripts/build.sh" "$series")
 	path_costs | paste "$dir/with" - |
 		awk '{ printf "off\t%s\t%d\n", NR == 1 ? "dummy" : "bridged", $1 - $2 }'
 }

@@ -10,7 +10,8 @@
 # (i386, armhf, arm64, s390x), or the build directory of a kernel
 # (/lib/modules/RELEASE/build). Prints the directory that has lossless.ko and
 # sch_lossless.ko: build/RELEASE, build/host, or build/NAME if LLE_BUILD is
-# NAME. LLE_SOURCES=DIR: the sources are those in DIR, not the tree's.
+# NAME. LLE_SOURCES=DIR: the sources are those in DIR, not the tree's. What make
+# prints is in build.log of that directory; for build/host it is printed.
 #
 # Exit status: 0; 4 the kernel cannot be had here; make's own.
 
@@ -49,5 +50,14 @@ mkdir -p "$out/selftests" "$out/lab"
 cp -rsf "$src"/{Kbuild,VERSION,kmod,qdisc,include} "$out"/
 cp -rsf "$src"/lab/{rnic,oracle,wire,dcfit} "$out/lab"/
 cp -rsf "$src"/selftests/{race,unit,vectors} "$out/selftests"/
-"${run[@]}" M="$out" "$@" modules >&2
+if [ -z "$dir" ]; then
+	"${run[@]}" M="$out" "$@" modules >&2
+else
+	echo "build.sh: building the modules for $kernel; log: $out/build.log" >&2
+	"${run[@]}" M="$out" "$@" modules >"$out/build.log" 2>&1 || {
+		rc=$?
+		tail -n 20 "$out/build.log" >&2
+		exit $rc
+	}
+fi
 echo "$out"

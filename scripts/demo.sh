@@ -57,8 +57,7 @@ decode()
 }
 
 mkdir -p "$dir"
-say "building the modules for Linux $series"
-mods=$("$HERE/build.sh" "$series" 2> >(tail -n 20 >&2))
+mods=$("$HERE/build.sh" "$series")
 make -s -C "$TOP" tc ctl daemon testbed build/bin/lle_traffic
 bin=$TOP/build/bin
 "${CC:-gcc}" -std=gnu11 -Wall -Wextra -O2 -o "$bin/lle_sample" "$DEMO/lle_sample.c"

@@ -50,6 +50,8 @@ declare -A SETS=(
 	[deb]='mmdebstrap autopkgtest qemu-system-x86 qemu-utils debhelper dh-dkms dkms dpkg-dev fakeroot lintian mandoc python3-docutils'
 	# a browser for tests of the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
+	# check.sh, and host-side tests in Python
+	[tests]='perl python3-pytest'
 	# the kernel's own tests, in addition to the set vm
 	[upstream]='netsniff-ng bc'
 	# patches for a kernel (make upstream), their test, and kselftest

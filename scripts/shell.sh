@@ -112,6 +112,7 @@ shift $((OPTIND - 1))
 topology="${*:-incast}"
 
 WORK=$(mktemp -d)
+echo "shell.sh: building the programs of the guest" >&2
 make -s -C "$TOP" tc ctl daemon testbed build/bin/lle_traffic >&2
 prepare_topology "$topology"
 interactive=
@@ -125,11 +126,7 @@ fi
 
 series=${lab:+lab}
 series=${series:-${KERNEL:-6.1}}
-mods=$("$HERE/build.sh" "$series" -j"$(nproc)" 2>"$WORK/build.log") || {
-	rc=$?
-	tail -n 20 "$WORK/build.log" >&2
-	exit $rc
-}
+mods=$("$HERE/build.sh" "$series" -j"$(nproc)")
 pack=(-m veth -m bridge -m "$mods/lossless.ko" -m "$mods/sch_lossless.ko" -m "$mods/tcp_ldcp.ko"
 	-m tcp_dctcp -m tcp_diag -f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so"
 	-b "$BIN/losslessctl" -b "$BIN/losslessd" -b "$BIN/lle-testbed" -b "$BIN/lle-storm"

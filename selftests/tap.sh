@@ -49,6 +49,19 @@ passes()
 	fi
 }
 
+# exits_with NAME STATUS TEXT COMMAND...: a test point, which passes if COMMAND exits
+# with STATUS and prints TEXT
+exits_with()
+{
+	local name=$1 status=$2 text=$3 said is=0
+
+	shift 3
+	said=$("$@" 2>&1) || is=$?
+	report "$name" "$(
+		[ "$is" -eq "$status" ] || echo "exit status $is, should be $status"
+		[[ $said == *"$text"* ]] || echo "says '$said', should say '$text'")"
+}
+
 # skip NAME WHY: prints a test point that cannot run here
 skip()
 {

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs all tests. Two steps run in parallel, since a virtual machine keeps one
-# core busy; the TAP of each step is kept in out/check/STEP.log.
+# Runs all tests by prove(1). Two steps run in parallel, since a virtual machine
+# keeps one core busy; the TAP of each step is kept in out/check/STEP.log.
 #
 # Usage: check.sh [STEP...]
+#        check.sh -s STEP	prints the TAP of one step, for prove
 #
 # Ends with "N passed, N failed, N skipped". A step that cannot run is skipped,
 # with a reason; if CI is set, an unexpected skip is a failure.
@@ -18,9 +19,8 @@ set -uo pipefail
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$(dirname "$HERE")")
 OUT=$TOP/out/check
-PASSED=$TOP/out/check-passed	# logs of steps that have passed, by tree
+PASSED=$TOP/out/check-passed	# logs of steps that have passed for the tree in "tree"
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle
-LASTED=$CACHE/check		# seconds that steps took when they last passed
 cd "$TOP" || exit 1
 
 # shellcheck source-path=SCRIPTDIR source=../job-lib.sh
@@ -69,24 +69,15 @@ step_ctl()	{ selftests/ctl/run.sh; }
 step_daemon()	{ selftests/daemon/run.sh; }
 step_install()	{ selftests/install/run.sh; }
 step_wireshark() { selftests/wireshark/run.sh; }
-step_demo-report() { selftests/demo/storm_test.py && selftests/demo/deadlock_test.py; }
+step_demo-report() { pytest-3 selftests/demo; }
 step_fuzz()	{ selftests/fuzz/run.sh 5; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
-step_shell()	{ selftests/vm/shell_test.py qemu; }
-step_shell-lab() { selftests/vm/shell_test.py lab; }
+step_shell()	{ pytest-3 selftests/vm -k 'not lab'; }
+step_shell-lab() { pytest-3 selftests/vm -k 'not qemu'; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
 step_interrupt() { selftests/vm/interrupt_test.sh; }
 step_jobs()	{ selftests/jobs/run.sh; }
-step_flows()
-{
-	local rc=0
-
-	selftests/lab/flows_test.py || rc=1
-	selftests/lab/import_test.py || rc=1
-	selftests/lab/bounds_test.py || rc=1
-	selftests/lab/figures_test.py || rc=1
-	return $rc
-}
+step_flows()	{ pytest-3 selftests/lab/{flows,import,bounds,figures}_test.py; }
 step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh each; }
 step_parts()	{ selftests/lab/parts.sh; }
@@ -99,15 +90,7 @@ step_lab-sizes()	{ selftests/lab/grid.sh sizes; }
 step_lab-extreme()	{ selftests/lab/grid.sh extreme; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
 # tests the pages that lab and sweep have made
-step_pages()
-{
-	local rc=0 test
-
-	for test in report pages play; do
-		"selftests/pages/${test}_test.py" || rc=1
-	done
-	return $rc
-}
+step_pages()	{ pytest-3 selftests/pages; }
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
 # 32 bits; the others in make check-long
@@ -142,7 +125,7 @@ step_prometheus()
 {
 	local rc=0
 
-	selftests/prometheus/dashboard_test.py || rc=1
+	pytest-3 selftests/prometheus || rc=1
 	selftests/prometheus/run.sh out/net-lab || rc=1
 	return $rc
 }
@@ -200,12 +183,11 @@ step_net-debug() { scripts/vm/test.sh -k debug -o out/net-debug net $DEBUG; }
 step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $DEBUG_MORE; }
 
 # Groups of steps that run one after the other, as they are built in one place;
-# the longest first, except for the kernels, which most others need. One worker
+# the longest first, except for the kernels, which most others need. One job
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce sweep pages keys flows"
 	"net-debug kunit planted" situations race "static cross fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
 	pair bench shell-lab net-newest smp net-6.12)
-WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need
 # features of other kernels.
@@ -215,32 +197,6 @@ declare -A MAY_SKIP_TEST=(
 	[proof]="proof: litmus tests"
 	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)|ldcp: first_rtt_(ip6tnl|vrf|ipvlan)"
 )
-
-# Adds its time to each result that took a second or more.
-timed()
-{
-	local line last=$SECONDS
-
-	while IFS= read -r line; do
-		printf '%s\n' "$line"
-		if [[ $line =~ ^(not )?ok && $SECONDS -gt $last ]]; then
-			echo "# $((SECONDS - last)) s"
-			last=$SECONDS
-		fi
-	done
-}
-
-# Sets cpu to the seconds of CPU time of this shell's children, from the second
-# line of "times": 1m2.345s 0m6.789s.
-read_cpu()
-{
-	local user user_s system system_s
-
-	times >"$OUT/.times.$BASHPID"
-	{ read -r _; IFS='m.s ' read -r user user_s _ system system_s _; } <"$OUT/.times.$BASHPID"
-	rm "$OUT/.times.$BASHPID"
-	cpu=$(((user + system) * 60 + user_s + system_s))
-}
 
 # Prints a hash of all that results depend on: the files of the tree, programs
 # and kernels of this machine, and settings. Prints nothing if git does not know
@@ -263,143 +219,75 @@ tree()
 	} 2>/dev/null | sha256sum | cut -c1-16
 }
 
-# tell TEXT: prints TEXT after the progress: "[3 of 27, about 21 min left]". A
-# step is assumed to take as long as when it last passed here; without that of
-# all steps, no time is given.
-tell()
+# Prints a point for prove, which wants numbers without a gap.
+point()
 {
-	(
-		flock 5		# both workers print
-		progress
-		echo "$progress $1"
-	) 5<"$OUT/.steps"
+	n=$((n + 1))
+	[[ $1 != not* ]] || failed=y
+	echo "$1ok $n $2"
 }
 
-# Sets progress.
-progress()
+# Adds a point to the results of a step's programs.
+add_point()
 {
-	local ends=() group name seconds last began worker least left known=y steps=0 ended=0
+	echo "$1ok $2" >>"$log"
+	point "$@"
+}
 
-	for ((worker = 0; worker < WORKERS; worker++)); do
-		ends+=(0)
+# Writes the TAP of a step's programs to its log, with the time of each result
+# that took a second or more, and prints its points.
+record()
+{
+	local line last=$SECONDS
+
+	while IFS= read -r line; do
+		printf '%s\n' "$line" >>"$log"
+		[[ $line =~ ^(not )?ok\ *[0-9]*\ *(.*) ]] || continue
+		[ $SECONDS -eq "$last" ] || echo "# $((SECONDS - last)) s" >>"$log"
+		last=$SECONDS
+		point "${BASH_REMATCH[@]:1}"
 	done
-	for group in "${GROUPS_OF_STEPS[@]}"; do
-		seconds=0
-		for name in $group; do
-			steps=$((steps + 1))
-			if [ -e "$OUT/.steps/$name.ended" ]; then
-				ended=$((ended + 1))
-				continue
-			fi
-			last=0 began=$SECONDS
-			{ read -r last <"$LASTED/$name"; } 2>/dev/null || known=
-			{ read -r began <"$OUT/.steps/$name.began"; } 2>/dev/null || :
-			last=$((last + began - SECONDS))
-			seconds=$((seconds + (last > 0 ? last : 0)))
-		done
-		# the worker that is free first takes the group
-		least=0
-		for worker in "${!ends[@]}"; do
-			[ "${ends[worker]}" -ge "${ends[least]}" ] || least=$worker
-		done
-		ends[least]=$((ends[least] + seconds))
-	done
-	progress="[$ended of $steps]"
-	[ -n "$known" ] || return 0
-	seconds=0
-	for worker in "${!ends[@]}"; do
-		[ "${ends[worker]}" -le "$seconds" ] || seconds=${ends[worker]}
-	done
-	time_left "$seconds"
-	progress="[$ended of $steps, $left]"
 }
 
-# resume NAME: uses the log of a step that has passed for the same tree
-resume()
+# Does CI expect no such skip in the log?
+unexpected_skip()
 {
-	cp "$PASSED/$tree/$1.log" "$OUT/" 2>/dev/null || return 0
-	: >"$OUT/.steps/$1.ended"
-	resumed+=("$1")
-	tell "$(printf '%-12s passed before, for the same tree  %s' "$1" \
-		"$(tally "$OUT/$1.log")")"
+	[ -n "${CI:-}" ] && [[ " $MAY_SKIP " != *" $name "* ]] &&
+		grep -iE '^ok.*# *skip' "$log" |
+		grep -vqE "^ok [0-9]+ - (${MAY_SKIP_TEST[$name]:-}) # "
 }
 
-# remember NAME SECONDS: keeps the log and time of a step that has not failed
-remember()
-{
-	local log=$OUT/$1.log
-
-	! grep -q '^not ok' "$log" || return 0
-	mkdir -p "$LASTED"
-	echo "$2" >"$LASTED/$1"
-	if [ -n "$tree" ] && [[ $(tally "$log") == *" 0 skipped" ]] && [ "$(tree)" = "$tree" ]; then
-		mkdir -p "$PASSED/$tree"
-		cp "$log" "$PASSED/$tree/$1.new"
-		mv "$PASSED/$tree/$1.new" "$PASSED/$tree/$1.log"
-	fi
-}
-
-# run_step NAME: runs a step, and adds a case if it failed without one
+# run_step NAME: runs a step, or uses the log of a pass; adds a point if it
+# failed without one
 run_step()
 {
-	local name=$1 log=$OUT/$1.log rc=0 start=$SECONDS cpu before
+	local name=$1 log=$OUT/$1.log err=$OUT/$1.err step=("step_$1") n=0 failed='' rc
 
-	tell "$name begins"
-	rm -f "$PASSED"/*/"$name.log"
-	echo "$start" >"$OUT/.steps/$name.began"
-	read_cpu
-	before=$cpu
-	"step_$name" 2>"$OUT/$name.err" | timed >"$log" || rc=$?
-	if [ "$rc" -eq 4 ] && ! grep -qE '^(not )?ok ' "$log"; then
-		echo "ok - $name # SKIP $(tail -n 1 "$OUT/$name.err")" >>"$log"
-	elif [ "$rc" -ne 0 ] && ! grep -q '^not ok ' "$log"; then
-		echo "not ok - $name: exit status $rc" >>"$log"
-		tail -n 20 "$OUT/$name.err" | sed 's/^/# /' >>"$log"
-	elif ! grep -qE '^(not )?ok ' "$log"; then
-		echo "not ok - $name: no test ran" >>"$log"
+	if [ -e "$PASSED/$name.log" ]; then
+		step=(cat "$PASSED/$name.log")
+		echo "$name passed before, for the same tree" \
+			"(make check LLE_CHECK_AGAIN=yes runs all)" >&2
+	else
+		echo "$name begins" >&2
 	fi
-	remember "$name" $((SECONDS - start))
-	: >"$OUT/.steps/$name.ended"
-	read_cpu
-	tell "$(printf '%-12s %4d s, %4d s of CPU  %s' "$name" $((SECONDS - start)) \
-		$((cpu - before)) "$(tally "$log")")"
+	"${step[@]}" 2>"$err" | record
+	rc=${PIPESTATUS[0]}
+	if [ "$rc" -eq 4 ] && [ $n -eq 0 ]; then
+		add_point '' "- $name # SKIP $(tail -n 1 "$err")"
+	elif [ "$rc" -ne 0 ] && [ -z "$failed" ]; then
+		add_point 'not ' "- $name: exit status $rc"
+		tail -n 20 "$err" | sed 's/^/# /' >>"$log"
+	elif [ $n -eq 0 ]; then
+		add_point 'not ' "- $name: no test ran"
+	fi
+	! unexpected_skip || add_point 'not ' "- $name: unexpected skip"
+	echo "1..$n"
 	awk '/^not ok/ { on = 1; print; next } /^#/ && on { print; next } { on = 0 }' \
-		"$log" | head -n 60
-}
-
-# tally FILE...: prints "N passed, N failed, N skipped"
-tally()
-{
-	cat "$@" | awk '
-		/^not ok/ { failed++; next }
-		/^ok.*# *[Ss][Kk][Ii][Pp]/ { skipped++; next }
-		/^ok/ { passed++ }
-		END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }'
-}
-
-# Reads the next group of steps; one worker at a time.
-next_group()
-{
-	local rc=0
-
-	flock 4
-	read -r -u 3 group || rc=1
-	flock -u 4
-	return $rc
-}
-
-# Runs groups until there are no more.
-worker()
-{
-	local group name
-
-	exec 4<"$0"
-	while next_group; do
-		for name in $group; do
-			[ -e "$OUT/.steps/$name.ended" ] || run_step "$name" 3<&- 4<&-
-		done
-	done
-	echo "no more steps after $SECONDS s"
+		"$log" | head -n 60 >&2
+	if [ -d "$PASSED" ] && ! grep -qiE '^not ok|^ok.*# *skip' "$log" &&
+	   [ "$(tree)" = "$(<"$PASSED/tree")" ]; then
+		cp "$log" "$PASSED/.$name" && mv "$PASSED/.$name" "$PASSED/$name.log"
+	fi
 }
 
 # begin COMMAND...: runs it in a process group of its own, so that ctrl-C ends
@@ -410,9 +298,10 @@ begin()
 	set -m
 	{ set +m; "$@"; } </dev/null &
 	set +m
+	wait $!
 }
 
-# Gets packages and tools first: otherwise workers would wait for each other's
+# Gets packages and tools first: otherwise steps would wait for each other's
 # downloads, and build the same programs.
 get_tools()
 {
@@ -428,52 +317,43 @@ get_tools()
 	wait
 }
 
-resumed=()
+if [ "${1:-}" = -s ]; then
+	shopt -s lastpipe
+	run_step "$2"
+	exit
+fi
+
 rm -rf "$OUT"
-mkdir -p "$OUT/.steps"
+mkdir -p "$OUT"
 if [ $# -gt 0 ]; then
 	GROUPS_OF_STEPS=("$*")
-	tree=$(tree)
 else
-	begin get_tools
-	wait $! || exit 1
-	tree=
-	if [ -z "${CI:-}" ]; then
-		tree=$(tree)
-		[ ! -d "$PASSED" ] ||
-			find "$PASSED" -mindepth 1 -maxdepth 1 ! -name "$tree" -exec rm -rf {} +
-	fi
-	if [ -n "$tree" ] && [ "${LLE_CHECK_AGAIN:-}" != yes ]; then
-		read -ra steps <<<"${GROUPS_OF_STEPS[*]}"
-		for name in "${steps[@]}"; do
-			resume "$name"
-		done
-	fi
+	begin get_tools || exit 1
+fi
+read -ra steps <<<"${GROUPS_OF_STEPS[*]}"
+tree=$(tree)
+if [ -z "$tree" ] || [ "$tree" != "$(cat "$PASSED/tree" 2>/dev/null)" ]; then
+	rm -rf "$PASSED"
+fi
+if [ -n "$tree" ]; then
+	mkdir -p "$PASSED"
+	echo "$tree" >"$PASSED/tree"
+fi
+if [ $# -gt 0 ] || [ -n "${CI:-}" ] || [ "${LLE_CHECK_AGAIN:-}" = yes ]; then
+	(cd "$PASSED" 2>/dev/null && rm -f "${steps[@]/%/.log}")
 fi
 
-exec 3< <(printf '%s\n' "${GROUPS_OF_STEPS[@]}")
-pids=()
-for ((i = 0; i < WORKERS; i++)); do
-	begin worker
-	pids+=($!)
+rules=()
+for group in "${GROUPS_OF_STEPS[@]}"; do
+	rules+=(--rules "seq={${group// /,}}")
 done
-wait "${pids[@]}"
-
-unexpected=0
-if [ -n "${CI:-}" ]; then
-	for log in "$OUT"/*.log; do
-		name=$(basename "$log" .log)
-		[[ " $MAY_SKIP " != *" $name "* ]] || continue
-		if grep -iE '^ok.*# *skip' "$log" |
-		   grep -qvE "^ok [0-9]+ - (${MAY_SKIP_TEST[$name]:-}) # "; then
-			echo "unexpected skip in $name"
-			unexpected=1
-		fi
-	done
-fi
-
-[ ${#resumed[@]} -eq 0 ] || echo "not run again, since they passed for the same tree" \
-	"(make check LLE_CHECK_AGAIN=yes runs all): ${resumed[*]}"
-result=$(tally "$OUT"/*.log)
-echo "$result"
-[[ $result == *", 0 failed,"* ]] && [ $unexpected -eq 0 ]
+# prove would look for tests in a folder with the name of a step
+cd "$OUT" || exit 1
+begin prove --norc --timer -j2 "${rules[@]}" --exec '../../scripts/ci/check.sh -s' "${steps[@]}"
+rc=$?
+cat ./*.log | awk '
+	/^not ok/ { failed++; next }
+	/^ok.*# *[Ss][Kk][Ii][Pp]/ { skipped++; next }
+	/^ok/ { passed++ }
+	END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }'
+[ $rc -eq 0 ]

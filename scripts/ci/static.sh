@@ -197,18 +197,17 @@ else
 	report "code generated from the netlink spec" "$said"
 fi
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+log=build/static/build.log
 rm -rf build/static
 if mods=$(LLE_BUILD=static scripts/build.sh 6.1 W=1 C=2 \
-	CF="-D__CHECK_ENDIAN__" 2>"$log"); then
+	CF="-D__CHECK_ENDIAN__"); then
 	report "W=1 and sparse" "$(grep -E 'warning|error' "$log" |
 		grep -v '^/.*/include/\(linux\|net\|asm\)')"
 	report "symbol prefixes" "$(prefixes "$mods")"
 	report "rings of at most 8 kernel files" "$(find "$mods"/{kmod,qdisc,lab} -name '*.o' \
 		-exec scripts/ci/rings.py 8 {} +)"
 else
-	report "W=1 and sparse" "$(tail -n 20 "$log")"
+	report "W=1 and sparse" "$(tail -n 20 "$log" 2>&1)"
 fi
 report "rings of at most 2 files in daemon and testbed" "$(rings_of_programs 2>&1)"
 report "words of the glossary" "$(scripts/ci/words.py)"

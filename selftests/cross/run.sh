@@ -28,8 +28,7 @@ modules()
 	if [ $rc -eq 4 ]; then
 		skip "$1: modules" "$(tail -n 1 "$log")"
 	else
-		report "$1: modules" "$([ $rc -eq 0 ] ||
-			{ grep -E 'warning|error|ERROR' "$log" || tail -n 20 "$log"; })"
+		point $rc "$1: modules" "$log"
 	fi
 }
 

@@ -4,12 +4,12 @@ import json
 import os
 import subprocess
 
-from tap import equal
+PROGRAM = os.environ['PROGRAM']
 
 
 class Command:
-    def __init__(self, program, name):
-        self.words = [program, name]
+    def __init__(self, name):
+        self.words = [PROGRAM, name]
 
     def run(self, *words, **env):
         done = subprocess.run([*self.words, *words], text=True, capture_output=True,
@@ -19,7 +19,7 @@ class Command:
     def said(self, *words, note='', **env):
         """@note: what it says besides."""
         status, text, complaint = self.run(*words, **env)
-        equal((status, complaint), (0, note), 'ends')
+        assert (status, complaint) == (0, note), f'{status}: {complaint}'
         return text
 
     def parsed(self, *words, **env):

@@ -1,26 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tests the output of losslessctl deadlock with the kernel of fake_deadlock.c.
-Prints TAP.
-
-Usage: deadlock_test.py PROGRAM
-"""
+"""Tests the output of losslessctl deadlock with the kernel of fake_deadlock.c."""
 import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
-import tap
 from command import Command
-from tap import equal
 
-test = tap.suite('deadlock')
-
-PROGRAM = sys.argv[1]
 RING = ('s1p1 -> s1p2 -> s2p1 -> s2p2 -> s3p1 -> s3p2 -> switch 4 port 0 -> switch 4 port 1'
         ' -> s1p1 (4 switches, 420 kB stuck); triggered by the host at s3"p3?'
         ' (02:00:00:00:00:03); formed within 300.000us')
@@ -34,74 +20,66 @@ OTHERS = [
 ]
 
 
-command = Command(PROGRAM, 'deadlock')
+command = Command('deadlock')
 run, said, parsed = command.run, command.said, command.parsed
-monitor_of = Command(PROGRAM, 'monitor').run
+monitor_of = Command('monitor').run
 
 
 def lines(*words, **env):
     return said(*words, **env).splitlines()
 
 
-@test
-def show():
-    equal(lines(), [
+def test_show():
+    assert lines() == [
         f'deadlock 2.2 on priority 3: {RING}, found 12.000us later, 999.988ms ago; it holds',
-        f'{OTHERS[0]}; it is over', f'{OTHERS[1]}; whether it holds is not known here'])
+        f'{OTHERS[0]}; it is over', f'{OTHERS[1]}; whether it holds is not known here']
 
 
-@test
-def show_one_that_is_over():
-    equal(lines('show', LLE_FAKE_OVER='1')[0].split('; ')[-1], 'it is over')
+def test_show_one_that_is_over():
+    assert lines('show', LLE_FAKE_OVER='1')[0].split('; ')[-1] == 'it is over'
 
 
-@test
-def history():
-    equal(lines('history'), [
+def test_history():
+    assert lines('history') == [
         f'deadlock 2.2 on priority 3: {RING}, found 12.000us later, 999.988ms ago', OTHERS[0],
-        f'deadlock 1.1 on priority 3: {RING}, found 1.000us later, 49.999s ago', OTHERS[1]])
+        f'deadlock 1.1 on priority 3: {RING}, found 1.000us later, 49.999s ago', OTHERS[1]]
 
 
-@test
-def show_as_json():
+def test_show_as_json():
     got = parsed('show')
-    equal([(d['id'], d['duplicates'], d.get('holds')) for d in got],
-          [('2.2', 1, True), ('2.1', 0, False), ('7.1', 0, None)])
+    assert ([(d['id'], d['duplicates'], d.get('holds')) for d in got] ==
+            [('2.2', 1, True), ('2.1', 0, False), ('7.1', 0, None)])
     ring = got[0]
     loop = ring.pop('loop')
     trigger = {'switch': 3, 'slot': 2, 'ifname': 's3"p3\x1b', 'host': True,
                'peer_mac': '02:00:00:00:00:03', 'seq': 0}
-    equal(ring, {
+    assert ring == {
         'id': '2.2', 'switch': 2, 'number': 2, 'prio': 3, 'formed_ns': 98999700000,
         'closed_ns': 99000000000, 'found_ns': 99000012000, 'bytes': 420000,
         'initiator': {'switch': 2, 'slot': 0, 'ifname': 's2p1', 'host': False, 'seq': 17},
         'trigger': trigger, 'cure': 'left', 'parked_bytes': 0, 'dropped_bytes': 0,
         'resolved': False, 'whole': True, 'duplicates': 1, 'now_ns': 100000000000,
-        'holds': True})
-    equal([hop['switch'] for hop in loop], [1, 2, 3, 4])
-    equal([hop['since_ns'] for hop in loop],
-          [98999900000, 98999800000, 98999700000, 99000000000])
-    equal(loop[0], {
+        'holds': True}
+    assert [hop['switch'] for hop in loop] == [1, 2, 3, 4]
+    assert [hop['since_ns'] for hop in loop] == [98999900000, 98999800000, 98999700000, 99000000000]
+    assert loop[0] == {
         'switch': 1, 'ingress_slot': 0, 'ingress': 's1p1', 'egress_slot': 1, 'egress': 's1p2',
-        'bytes': 105000, 'since_ns': 98999900000, 'trigger': trigger})
-    equal('ingress' in loop[3], False, 'a name that is not known')
+        'bytes': 105000, 'since_ns': 98999900000, 'trigger': trigger}
+    assert 'ingress' not in loop[3], 'a name that is not known'
 
 
-@test
-def history_as_json():
+def test_history_as_json():
     got = parsed('history')
-    equal([(d['id'], d['whole'], len(d['loop'])) for d in got],
-          [('2.2', True, 4), ('2.1', False, 1), ('1.1', True, 4), ('7.1', True, 1)])
-    equal([d for d in got if 'holds' in d], [], 'nobody knows what was')
+    assert ([(d['id'], d['whole'], len(d['loop'])) for d in got] ==
+            [('2.2', True, 4), ('2.1', False, 1), ('1.1', True, 4), ('7.1', True, 1)])
+    assert [d for d in got if 'holds' in d] == [], 'nobody knows what was'
 
 
-@test
-def none():
-    equal(lines(LLE_FAKE_NONE='1', note='no deadlock so far\n'), [])
-    equal(lines('history', LLE_FAKE_NONE='1', note='no deadlock so far\n'), [])
-    equal(parsed(LLE_FAKE_NONE='1'), [])
-    equal(run('graph', LLE_FAKE_NONE='1'),
-          (1, '', 'losslessctl: deadlock: none is known\n'))
+def test_none():
+    assert lines(LLE_FAKE_NONE='1', note='no deadlock so far\n') == []
+    assert lines('history', LLE_FAKE_NONE='1', note='no deadlock so far\n') == []
+    assert parsed(LLE_FAKE_NONE='1') == []
+    assert run('graph', LLE_FAKE_NONE='1') == (1, '', 'losslessctl: deadlock: none is known\n')
 
 
 def graph(*words, **env):
@@ -116,89 +94,75 @@ def graph(*words, **env):
                    (re.match(r'\t(\w+) -> (\w+) ', line) for line in text) if m]
 
 
-@test
-def graph_of_the_newest():
+def test_graph_of_the_newest():
     nodes, edges = graph()
-    equal(nodes, {
+    assert nodes == {
         's1': 'switch 1', 's2': 'switch 2', 's3': 'switch 3', 's4': 'switch 4',
         'l0': r's1p2 &rarr; s2p1\n105 kB', 'l1': r's2p2 &rarr; s3p1\n105 kB',
         'l2': r's3p2 &rarr; port 0\n105 kB', 'l3': r'port 1 &rarr; s1p1\n105 kB',
-        'begins': r'pauses s3\"p3?,\ninitial trigger', 'culprit': r'host\n02:00:00:00:00:03'})
-    equal(edges, [
+        'begins': r'pauses s3\"p3?,\ninitial trigger', 'culprit': r'host\n02:00:00:00:00:03'}
+    assert edges == [
         ('s1', 'l0'), ('l0', 's2'), ('s2', 'l1'), ('l1', 's3'), ('s3', 'l2'), ('l2', 's4'),
-        ('s4', 'l3'), ('l3', 's1'), ('begins', 's3'), ('culprit', 'begins')])
+        ('s4', 'l3'), ('l3', 's1'), ('begins', 's3'), ('culprit', 'begins')]
 
 
-@test
-def graph_of_a_loop_that_is_not_known():
+def test_graph_of_a_loop_that_is_not_known():
     nodes, edges = graph('2.1')
-    equal(nodes, {'s2': 'switch 2', 'l0': r's2p3 &rarr; ?\n9999 bytes',
-                  'begins': r'pauses port 200,\ninitial trigger', 'culprit': r'switch 9\nhost'})
-    equal(edges, [('s2', 'l0'), ('l0', 's2'), ('culprit', 'begins')])
+    assert nodes == {'s2': 'switch 2', 'l0': r's2p3 &rarr; ?\n9999 bytes',
+                     'begins': r'pauses port 200,\ninitial trigger', 'culprit': r'switch 9\nhost'}
+    assert edges == [('s2', 'l0'), ('l0', 's2'), ('culprit', 'begins')]
 
 
-@test
-def graph_of_a_switch_that_has_begun():
+def test_graph_of_a_switch_that_has_begun():
     nodes, edges = graph('7.1')
-    equal(nodes, {'s7': 'switch 7', 'l0': r'port 1 &rarr; port 0\n105 kB',
-                  'begins': r'initial trigger\nport 0'})
-    equal(edges, [('s7', 'l0'), ('l0', 's7'), ('begins', 's7')])
+    assert nodes == {'s7': 'switch 7', 'l0': r'port 1 &rarr; port 0\n105 kB',
+                     'begins': r'initial trigger\nport 0'}
+    assert edges == [('s7', 'l0'), ('l0', 's7'), ('begins', 's7')]
 
 
-@test
-def trigger_that_is_not_known():
-    equal(lines('show', LLE_FAKE_UNKNOWN='1')[0].split('; ')[1], 'its trigger is not known')
+def test_trigger_that_is_not_known():
+    assert lines('show', LLE_FAKE_UNKNOWN='1')[0].split('; ')[1] == 'its trigger is not known'
     found = parsed('show', LLE_FAKE_UNKNOWN='1')[0]
-    equal('trigger' in found or 'trigger' in found['loop'][0], False)
-    equal(graph(LLE_FAKE_UNKNOWN='1')[0].keys() & {'begins', 'culprit'}, set())
+    assert 'trigger' not in found and 'trigger' not in found['loop'][0]
+    assert graph(LLE_FAKE_UNKNOWN='1')[0].keys() & {'begins', 'culprit'} == set()
 
 
-@test
-def graph_of_a_duplicate():
-    equal(graph('3.1')[0].keys(), graph()[0].keys())
+def test_graph_of_a_duplicate():
+    assert graph('3.1')[0].keys() == graph()[0].keys()
 
 
-@test
-def graph_of_one_that_there_is_not():
-    equal(run('graph', '2.9'),
-          (1, '', 'losslessctl: deadlock: none is called "2.9"\n'))
+def test_graph_of_one_that_there_is_not():
+    assert run('graph', '2.9') == (1, '', 'losslessctl: deadlock: none is called "2.9"\n')
 
 
-@test
-def graph_of_a_long_loop():
+def test_graph_of_a_long_loop():
     """Each node has a place of its own."""
     for num in (2, 3, 64):
         text = lines('graph', LLE_FAKE_SWITCHES=str(num))
         places = re.findall(r'pos="([-0-9.]+,[-0-9.]+)!"', '\n'.join(text))
-        equal((len(places), len(set(places))), (2 * num + 2,) * 2, num)
+        assert (len(places), len(set(places))) == (2 * num + 2,) * 2, num
 
 
-@test
-def monitor():
+def test_monitor():
     """A monitor of all events prints deadlocks, too."""
     for words in ((), ('deadlock',), ('storm', 'deadlock')):
-        equal(monitor_of(*words), (
+        assert monitor_of(*words) == (
             1, f'[99.000012000] deadlock 2.2 on priority 3: {RING}, found 12.000us later\n',
-            'losslessctl: it failed\n'), words)
-    equal(monitor_of('storm')[0:2], (1, ''), 'storm')
+            'losslessctl: it failed\n'), words
+    assert monitor_of('storm')[0:2] == (1, ''), 'storm'
 
 
-@test
-def monitor_as_json():
+def test_monitor_as_json():
     event = json.loads(monitor_of('-j')[1])
-    equal((event.pop('event'), event.pop('time_ns')), ('deadlock', 99000012000))
+    assert (event.pop('event'), event.pop('time_ns')) == ('deadlock', 99000012000)
     got = parsed('show')[0]
-    equal(event, {key: got[key] for key in got if key not in ('duplicates', 'now_ns', 'holds')})
+    assert event == {key: got[key] for key in got if key not in ('duplicates', 'now_ns', 'holds')}
 
 
-@test
-def dot_takes_graphs():
+def test_dot_takes_graphs():
     if not shutil.which('dot'):
         return
     for name in ('2.1', '2.2', '7.1'):
         done = subprocess.run(['dot', '-Tsvg'], input=said('graph', name), text=True,
                               capture_output=True, check=False)
-        equal(done.returncode, 0, f'{name}: {done.stderr}')
-
-
-tap.end()
+        assert done.returncode == 0, f'{name}: {done.stderr}'

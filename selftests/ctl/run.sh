@@ -39,9 +39,9 @@ path=$(fake fake_path.c if_{nametoindex,indextoname} lle_nl_{get_paths,{set,del}
 ldcp=$(fake fake_ldcp.c lle_nl_get_tcps)
 
 # make does not know these files
-rm -f "$bin"/{fake,deadlock,congestion,path,ldcp,plain}/losslessctl
+rm -f "$bin"/{top,deadlock,congestion,path,ldcp,plain}/losslessctl
 make -s -C "$root" ctl BIN="$bin" CFLAGS="$flags $asan" >&2 &&
-	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan" LDFLAGS="$fake" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/top" CFLAGS="$flags $asan" LDFLAGS="$fake" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/deadlock" CFLAGS="$flags $asan" LDFLAGS="$deadlock $client" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/congestion" CFLAGS="$flags $asan" LDFLAGS="$congestion $client" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/path" CFLAGS="$flags $asan" LDFLAGS="$path $client" >&2 &&
@@ -53,16 +53,7 @@ suite=ctl
 . "$root/selftests/tap.sh"
 
 # exits STATUS TEXT WORD...: losslessctl WORD... exits with STATUS, prints TEXT
-exits()
-{
-	local status=$1 text=$2 said is=0
-
-	shift 2
-	said=$("$bin/losslessctl" "$@" 2>&1) || is=$?
-	report "losslessctl $*" "$(
-		[ "$is" -eq "$status" ] || echo "exit status $is, should be $status; "
-		[[ $said == *"$text"* ]] || echo "says '$said', should say '$text'")"
-}
+exits() { exits_with "losslessctl ${*:3}" "$1" "$2" "$bin/losslessctl" "${@:3}"; }
 
 # Fake machine of two ports on two switches, for the completion.
 losslessctl()
@@ -238,12 +229,9 @@ completes "--delay" top --d
 completes "" top -d ""
 completes "swp2" top -n 3 swp1 swp2
 
-tap top_test "$root/selftests/ctl/top_test.py" "$bin/fake/losslessctl"
-tap deadlock_test.py python3 "$root/selftests/ctl/deadlock_test.py" "$bin/deadlock/losslessctl"
-tap congestion_test.py python3 "$root/selftests/ctl/congestion_test.py" \
-	"$bin/congestion/losslessctl"
-tap path_test.py python3 "$root/selftests/ctl/path_test.py" "$bin/path/losslessctl"
-tap ldcp_test.py python3 "$root/selftests/ctl/ldcp_test.py" "$bin/ldcp/losslessctl"
+for test in top deadlock congestion path ldcp; do
+	PROGRAM=$bin/$test/losslessctl tap ${test}_test.py pytest-3 "$root/selftests/ctl/${test}_test.py"
+done
 if command -v valgrind >/dev/null; then
 	says_valgrind "" top -b -d 0.1 -n 4 swp1
 	says_valgrind "" top -j -d 0.1 -n 4

@@ -49,30 +49,13 @@ suite=daemon
 . "$root/selftests/tap.sh"
 
 # exits STATUS TEXT WORD...: losslessd WORD... exits with STATUS, prints TEXT
-exits()
-{
-	local status=$1 text=$2 said is=0
-
-	shift 2
-	said=$("$bin/losslessd" "$@" 2>&1) || is=$?
-	report "losslessd $*" "$(judge "$status" "$text" "$is" "$said")"
-}
+exits() { exits_with "losslessd ${*:3}" "$1" "$2" "$bin/losslessd" "${@:3}"; }
 
 # config STATUS TEXT LINE...: the same for losslessd --check of a file of LINEs
 config()
 {
-	local status=$1 text=$2 said is=0
-
-	shift 2
-	said=$(printf '%s\n' "$@" | "$bin/losslessd" --check -c /dev/stdin 2>&1) || is=$?
-	report "lossless.conf: $*" "$(judge "$status" "$text" "$is" "$said")"
-}
-
-# judge STATUS TEXT IS SAID: prints the difference from STATUS and TEXT
-judge()
-{
-	[ "$3" -eq "$1" ] || echo "exit status $3, should be $1; "
-	[[ $4 == *"$2"* ]] || echo "says '$4', should say '$2'"
+	exits_with "lossless.conf: ${*:3}" "$1" "$2" "$bin/losslessd" --check -c /dev/stdin \
+		< <(printf '%s\n' "${@:3}")
 }
 
 echo "TAP version 13"

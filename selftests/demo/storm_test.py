@@ -1,24 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Tests that the demo reports a storm as it happened, and fails if the storm
-did not show its point. Prints TAP."""
+did not show its point."""
 import json
-import os
-import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
 import fake
 import storm
 import storm_verdict
-import tap
 from fake import qdisc
-from tap import equal
-
-test = tap.suite('demo')
-
 
 PEER = "02:00:00:00:00:05"
 CULPRIT = {"device": "s2p2", "prio": 3, "peer": PEER, "pause_frames_per_s": 5.9,
@@ -49,43 +38,36 @@ reports = fake.Reports("storm", storm_verdict, GOOD)
 bad, refused = reports.bad, reports.refused
 
 
-@test
-def a_good_run_is_good():
-    equal(bad("with"), [])
+def test_a_good_run_is_good():
+    assert bad("with") == []
     assert all(storm_verdict.words({"storm": GOOD}))
     assert "host 5 at port s2p2" in storm_verdict.table({"storm": GOOD})
 
 
-@test
-def nobody_stalls():
+def test_nobody_stalls():
     refused("nothing to be cured", "without", storm_mbit={"host 3": 0, "host 4": 2.1})
 
 
-@test
-def they_stall_in_spite_of_it():
+def test_they_stall_in_spite_of_it():
     refused("host 4 had only 17.9", "with", storm_mbit={"host 3": 20, "host 4": 17.9})
 
 
-@test
-def they_do_not_recover():
+def test_they_do_not_recover():
     refused("after the repair", "with", after_mbit={"host 3": 17, "host 4": 20})
 
 
-@test
-def somebody_watches():
+def test_somebody_watches():
     refused("watching", "without", storms=1)
     refused("watching", "without", dropped_storm=1)
 
 
-@test
-def the_storm_is_not_detected_once():
+def test_the_storm_is_not_detected_once():
     for n in (0, 2):
         refused(f"detected {n} times", "with", storms=n)
     refused("not lossless again", "with", restore_ms=None)
 
 
-@test
-def the_culprit_is_another():
+def test_the_culprit_is_another():
     refused("nobody", "with", culprit=None)
     refused("has named 02:00:00:00:00:04", "with",
             culprit=dict(CULPRIT, peer="02:00:00:00:00:04"))
@@ -93,15 +75,13 @@ def the_culprit_is_another():
     refused("has named", "with", culprit=dict(CULPRIT, prio=4))
 
 
-@test
-def others_lose_packets():
+def test_others_lose_packets():
     for arm in storm.ARMS:
         refused("s1 s1p2 headroom_discard 3", arm,
                 dropped_others={"s1 s1p2 headroom_discard": 3})
 
 
-@test
-def a_program_fails():
+def test_a_program_fails():
     refused("client.4 1", "with", failed=["client.4 1"])
 
 
@@ -109,25 +89,22 @@ def said(event, **changes):
     return dict(CULPRIT, event=event, **changes)
 
 
-@test
-def one_is_named_or_nobody():
+def test_one_is_named_or_nobody():
     one = [{"message": "hello"}, said("storm_detected"), said("storm_origin")]
-    equal(storm.culprit(one), CULPRIT)
-    equal(storm.culprit([]), None)
-    equal(storm.culprit(one[:2]), None, "detected, and no origin")
-    equal(storm.culprit(one + [said("storm_detected", device="s1p4")]), None,
-          "a second one")
+    assert storm.culprit(one) == CULPRIT
+    assert storm.culprit([]) is None
+    assert storm.culprit(one[:2]) is None, "detected, and no origin"
+    assert storm.culprit(one + [said("storm_detected", device="s1p4")]) is None, "a second one"
 
 
-@test
-def drops_of_the_storm_are_told_from_others():
+def test_drops_of_the_storm_are_told_from_others():
     stats = {"qdiscs": [
         qdisc("s2", "s2p1", "edge", "h4", storm_discard=1),
         qdisc("s2", "s2p2", "edge", "h5", storm_discard=5, storm_rx_discard=2,
               headroom_discard=0),
         qdisc("h5", "eth0", "host", "s2", headroom_discard=3)]}
-    equal(storm.drops(stats), (7, {"s2 s2p1 storm_discard": 1,
-                                   "h5 eth0 headroom_discard": 3}))
+    assert storm.drops(stats) == (7, {"s2 s2p1 storm_discard": 1,
+                                      "h5 eth0 headroom_discard": 3})
 
 
 def pause(ms, port, paused):
@@ -142,8 +119,7 @@ def run(raw, sent, events=()):
                       events="\n".join(json.dumps(event) for event in events))
 
 
-@test
-def throughput_and_silence():
+def test_throughput_and_silence():
     # 10 kB a sample, and nothing from 1.2 s to 2.0 s
     sent, total = [], 0
     for i in range(45):
@@ -151,31 +127,26 @@ def throughput_and_silence():
         sent.append(total)
     with tempfile.TemporaryDirectory() as raw:
         found = run(raw, sent)
-    equal(round(found.mbit("host 3", -1, 0), 3), 0.8)
-    equal(round(found.mbit("host 4", 0.3, 1.0), 3), 0)
-    equal(round(found.silence("host 3"), 3), 0.9)
+    assert round(found.mbit("host 3", -1, 0), 3) == 0.8
+    assert round(found.mbit("host 4", 0.3, 1.0), 3) == 0
+    assert round(found.silence("host 3"), 3) == 0.9
 
 
-@test
-def silence_that_lasts():
+def test_silence_that_lasts():
     with tempfile.TemporaryDirectory() as raw:
         found = run(raw, [10000 * min(i, 11) for i in range(45)])
-    equal(round(found.silence("host 3"), 3), 2.9)
+    assert round(found.silence("host 3"), 3) == 2.9
 
 
-@test
-def pauses_from_the_death_on():
+def test_pauses_from_the_death_on():
     events = [pause(500, "s2p2", [3]), pause(600, "s2p2", []),
               pause(1100, "s2p2", [3]), pause(1150, "s1p4", [3]),
               pause(1200, "s2p2", [3, 4]), pause(3300, "s2p2", [4]),
               pause(3500, "s2p2", [3])]
     with tempfile.TemporaryDirectory() as raw:
         found = run(raw, [0, 0], events)
-    equal([(round(begin, 3), round(end, 3))
-           for begin, end in found.pauses("s2p2", "rx")], [(0.1, 2.3), (2.5, 3)])
-    equal(found.pauses("s2p2", "tx"), [])
-    equal(storm.spread(found), {"host 5 pauses switch 2": 0,
-                                "switch 2 pauses switch 1": 50})
-
-
-tap.end()
+    assert [(round(begin, 3), round(end, 3))
+            for begin, end in found.pauses("s2p2", "rx")] == [(0.1, 2.3), (2.5, 3)]
+    assert found.pauses("s2p2", "tx") == []
+    assert storm.spread(found) == {"host 5 pauses switch 2": 0,
+                                   "switch 2 pauses switch 1": 50}

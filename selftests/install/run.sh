@@ -91,15 +91,6 @@ finds_module()
 	/usr/bin/python3 -c 'import site, sys; sys.exit(None if sys.argv[1] in site.getsitepackages() else f"{sys.argv[1]} is not in {site.getsitepackages()}")' "${dir#"$tmp/root"}"
 }
 
-# says PROGRAM OPTION TEXT: it prints TEXT, and nothing on the standard error
-says()
-{
-	local out
-
-	out=$("$1" "$2" 2>&1) || { echo "exit status $?"; return 1; }
-	[[ $out == *"$3"* ]] || { echo "$out"; return 1; }
-}
-
 echo "TAP version 13"
 passes "make install" mk install /usr
 passes "its modules" there "/lib/modules/$release/updates/"{lossless,sch_lossless,tcp_ldcp}.ko
@@ -112,8 +103,8 @@ passes "its examples" there /usr/share/doc/lossless-testbed/examples/{incast.{py
 passes "its module for Mininet" there /usr/lib/python3/dist-packages/lossless_mininet.py
 for program in "$tmp"/root/usr/{sbin/{losslessctl,losslessd,lle-testbed,lle-topology,lle-storm},bin/lossless-lab}; do
 	name=${program##*/}
-	passes "$name --help" says "$program" --help "$name"
-	passes "$name --version" says "$program" --version "$name $version"
+	exits_with "$name --help" 0 "$name" "$program" --help
+	exits_with "$name --version" 0 "$name $version" "$program" --version
 done
 passes "version of debian/" grep -q "^lossless ($version)" "$root/debian/changelog"
 passes "make uninstall" mk uninstall /usr

@@ -10,7 +10,7 @@
 #
 # Prints TAP. Exit status: 0; 1 a test failed.
 
-# shellcheck disable=SC2317 # passes() calls functions that look unreachable
+# shellcheck disable=SC2317 # passes calls functions that look unreachable
 
 set -uo pipefail
 
@@ -29,7 +29,6 @@ unset CI LLE_CHECK_AGAIN KERNEL
 export XDG_CACHE_HOME=$TMP/cache
 tree=$TMP/tree
 log=$TMP/log
-lasted=$XDG_CACHE_HOME/lle/check
 
 # --- check.sh
 
@@ -42,13 +41,12 @@ make_tree()
 	cp "$TOP/scripts/job-lib.sh" "$tree/scripts/"
 	cp "$TOP/scripts/ci/check.sh" "$tree/scripts/ci/"
 	cp "$TOP/selftests/net/Makefile" "$tree/selftests/net/"
+	sed -i '/^GROUPS_OF_STEPS=/,/)$/c GROUPS_OF_STEPS=("net keys" race-more "smp unit")' \
+		"$tree/scripts/ci/check.sh"
 	printf 'guest:\n' >"$tree/Makefile"
 	echo /out/ >"$tree/.gitignore"
-	{
-		grep -oE '(selftests|lab|scripts)/[a-z_-]+(/[a-z_-]+)?\.(sh|py)' "$TOP/scripts/ci/check.sh" |
-			sort -u
-		(cd "$TOP" && echo selftests/pages/*_test.py | xargs -n 1)
-	} >"$TMP/programs"
+	grep -oE '(selftests|lab|scripts)/[a-z_-]+(/[a-z_-]+)?\.(sh|py)' "$TOP/scripts/ci/check.sh" |
+		grep -v check.sh | sort -u >"$TMP/programs"
 	while read -r file; do
 		mkdir -p "$(dirname "$tree/$file")"
 		cat >"$tree/$file" <<-END
@@ -77,107 +75,76 @@ said() { grep -qE -- "$1" "$log"; }
 # ran WORD: number of programs that ran, with WORD in their path; without
 # kernels
 ran() { grep -v kernel.sh "$TMP/ran" | grep -c -- "$1"; }
-# whether as many programs ran as few_steps counted
-all_ran() { [ "$(ran .)" -eq "$all" ]; }
-steps() { sed -n '1s/^\[0 of \([0-9]*\).*/\1/p' "$log"; }
+# race-more has two programs, the other four steps one
+all_ran() { [ "$(ran .)" -eq 6 ]; }
+ends_with() { [ "$(tail -n 1 "$log")" = "$1" ]; }
 
-# passes NAME COMMAND: a test point for COMMAND; shows the last output on
-# failure
-passes()
-{
-	if eval "$2" >"$TMP/why" 2>&1; then
-		report "$1" ''
-	else
-		report "$1" "$(echo "$2"; cat "$TMP/why"; cat "$TMP/ran"; tail -n 30 "$log")"
-	fi
-}
+# shown COMMAND...: runs COMMAND; a failure shows which programs ran, and the last output
+shown() { "$@" || { cat "$TMP/ran"; tail -n 30 "$log"; return 1; }; }
 
-# keeps few steps, and counts their programs: the tests below run them many times
-few_steps()
+runs_all()
 {
-	sed -i '/^GROUPS_OF_STEPS=/,/)$/c GROUPS_OF_STEPS=(kernels "net flows" race "static unit" net-6.12)' \
-		"$tree/scripts/ci/check.sh"
 	act
-	LLE_CHECK_AGAIN=yes check && [ "$(steps)" -eq 7 ] || return
-	all=$(ran .)
-	[ "$all" -ge 7 ]
-}
-
-counts()
-{
-	local n
-
-	act
-	check || return
-	n=$(steps)
-	[ "$n" -gt 20 ] && said "^\[0 of $n\] kernels begins$" &&
-		said "^\[$n of $n, about 0 s left\] [a-z].* passed, 0 failed, 0 skipped$" &&
-		[ "$(grep -c ' begins$' "$log")" -eq "$n" ] &&
-		[ "$(tail -n 1 "$log")" = "$(cat "$tree"/out/check/*.log | grep -c '^ok') passed, 0 failed, 0 skipped" ]
-}
-
-# two workers: one needs 50 minutes, the other one 10
-tells_time()
-{
-	local name
-
-	for name in "$lasted"/*; do
-		echo 0 >"$name"
-	done
-	echo 3000 >"$lasted/kernels"
-	echo 600 >"$lasted/race"
-	LLE_CHECK_AGAIN=yes check && said '^\[0 of [0-9]*, about 50 min left\] kernels begins$' &&
-		[ "$(cat "$lasted/kernels")" -lt 10 ] || return
-	rm "$lasted/race"
-	LLE_CHECK_AGAIN=yes check && said '^\[0 of [0-9]*\] kernels begins$' && [ -s "$lasted/race" ]
+	check && all_ran && ends_with '6 passed, 0 failed, 0 skipped' &&
+		[ "$(grep -c ' begins$' "$log")" -eq 5 ] && grep -q '^ok 1 - ' "$tree/out/check/race-more.log"
 }
 
 resumes()
 {
-	local n total
-
-	LLE_CHECK_AGAIN=yes check
-	n=$(steps) total=$(tail -n 1 "$log")
-	check && [ "$(ran .)" -eq 0 ] && [ "$(tail -n 1 "$log")" = "$total" ] &&
-		[ "$(grep -c ' passed before, for the same tree  [1-9] passed' "$log")" -eq "$n" ] &&
-		said "^\[$n of $n, about 0 s left\] " && [ -s "$tree/out/check/race.log" ] &&
-		said "^not run again, .*LLE_CHECK_AGAIN=yes.*: kernels net .* net-6.12$"
+	check && [ "$(ran .)" -eq 0 ] && ends_with '6 passed, 0 failed, 0 skipped' &&
+		[ "$(grep -c ' passed before, for the same tree' "$log")" -eq 5 ]
 }
 
 asked()
 {
-	check unit && [ "$(ran .)" -eq 1 ] && ! said '^not run again' && said '\[1 of 1, .*\] unit .* 1 passed' || return
-	LLE_CHECK_AGAIN=yes check && all_ran || return
-	CI=yes check && all_ran
+	check unit && [ "$(ran .)" -eq 1 ] && ends_with '1 passed, 0 failed, 0 skipped' &&
+		LLE_CHECK_AGAIN=yes check && all_ran && CI=yes check && all_ran
 }
 
-# again COMMAND: after COMMAND, all steps run again, once
-again()
+# other COMMAND...: after COMMAND, all steps run again, once
+other()
 {
 	check
-	eval "$1"
+	"$@"
 	check && all_ran && check && [ "$(ran .)" -eq 0 ]
 }
 
 other_kernel() { mkdir -p "$XDG_CACHE_HOME/lle/kernels/k" && echo 2 >"$XDG_CACHE_HOME/lle/kernels/k/complete"; }
-
-# again_only LINE: a step of selftests/unit that runs LINE runs again, no other
-again_only()
+other_trees()
 {
-	act "selftests/unit/run.sh*) $1 ;;"
-	LLE_CHECK_AGAIN=yes check
+	other touch "$tree/new" && other rm "$tree/new" && other export KERNEL=6.12 &&
+		other other_kernel
+}
+
+# again STATUS RESULT LINE: with a step that runs LINE, check.sh ends with STATUS
+# and RESULT; that step is the only one that runs again
+again()
+{
+	local rc=0
+
+	act "selftests/unit/run.sh*) $3 ;;"
+	LLE_CHECK_AGAIN=yes check || rc=$?
+	[ "$rc" -eq "$1" ] && ends_with "$2" || return
 	act
 	check && [ "$(ran .)" -eq 1 ] && [ "$(ran selftests/unit/run.sh)" -eq 1 ]
+}
+
+unexpected_skip()
+{
+	act 'selftests/unit/run.sh*) echo "ok 1 - unit # SKIP why" ;;' \
+		'*smp) echo "no kernel" >&2; exit 4 ;;'
+	! CI=yes check && ends_with '4 passed, 1 failed, 2 skipped' &&
+		said '^not ok - unit: unexpected skip$'
 }
 
 changed_meanwhile()
 {
 	cp "$tree/Makefile" "$TMP/Makefile"
-	act "selftests/race/run.sh*) echo >>$tree/Makefile; echo ok 1 - race ;;"
+	act "selftests/race/run.sh*) sleep 3; echo >>$tree/Makefile; echo ok 1 - race ;;"
 	LLE_CHECK_AGAIN=yes check
 	cp "$TMP/Makefile" "$tree/Makefile"
 	act
-	check && [ "$(ran race/run.sh)" -eq 1 ] && [ "$(ran uml.sh)" -eq 0 ]
+	check && [ "$(ran race/run.sh)" -eq 1 ] && ! all_ran
 }
 
 busy() { grep -qs "$1" "$TMP/ran"; }
@@ -187,7 +154,7 @@ interrupt_check()
 {
 	local program signal
 
-	for program in kernel.sh race/run.sh static; do
+	for program in kernel.sh race/run.sh unit/run.sh; do
 		act "*$program*) (trap '' INT; timeout 1000 sleep 1000) & sleep 1000 | cat ;;"
 		for signal in INT TERM; do
 			rm -f "$TMP/ran"
@@ -197,6 +164,29 @@ interrupt_check()
 	done
 	act
 	check
+}
+
+# --- what a build prints
+
+# builds_with STATUS LINE: kernel.sh make runs LINE, and build.sh exits with STATUS
+builds_with()
+{
+	local rc=0
+
+	act "*.sh\ get*) echo $TMP/kernel ;;" "*.sh\ make*) $2 ;;"
+	LLE_SOURCES=$TOP "$tree/scripts/build.sh" 6.1 >"$TMP/built" 2>"$log" || rc=$?
+	[ "$rc" -eq "$1" ] &&
+		said "^build.sh: building the modules for 6.1; log: $tree/build/fake/build.log$"
+}
+
+names_builds()
+{
+	mkdir "$TMP/kernel" && echo fake >"$TMP/kernel/release"
+	cp "$TOP/scripts/build.sh" "$tree/scripts/"
+	builds_with 0 'echo one; echo two >&2' && [ "$(wc -l <"$log")" -eq 1 ] &&
+		[ "$(<"$TMP/built")" = "$tree/build/fake" ] &&
+		[ "$(<"$tree/build/fake/build.log")" = $'one\ntwo' ] &&
+		builds_with 3 'echo one; echo two >&2; exit 3' && ends_with two
 }
 
 # --- the lock of a build, and its end
@@ -312,25 +302,23 @@ names_spinning()
 }
 
 : >"$TMP/ran"
-passes "the CPU time of a lab run is that of all its arms" times_runs
-passes "a lab run tells the time left" tells_run
-passes "a process that spins is named" names_spinning
+passes "the CPU time of a lab run is that of all its arms" shown times_runs
+passes "a lab run tells the time left" shown tells_run
+passes "a process that spins is named" shown names_spinning
 make_tree
-passes "steps are counted" counts
-passes "few steps, to save time" few_steps
-passes "time left is told" tells_time
-passes "what has passed is not run again" resumes
-passes "unless asked, or in CI" asked
-passes "another tree: all is run" "again 'echo >>$tree/Makefile'"
-passes "a new file: all is run" "again 'touch $tree/new'"
-passes "another kernel: all is run" "again other_kernel"
-passes "another setting: all is run" "again 'export KERNEL=6.12'"
-passes "what failed is run again" "again_only 'echo not ok 1 - unit'"
-passes "what was skipped is run again" "again_only 'echo \"ok 1 - unit # SKIP why\"'"
-passes "what ended badly is run again" "again_only 'echo ok 1 - unit; exit 1'"
-passes "a tree that changes is not remembered" changed_meanwhile
-passes "check.sh: interrupted, it leaves nothing" interrupt_check
+passes "all steps run" shown runs_all
+passes "what has passed is not run again" shown resumes
+passes "unless asked, or in CI" shown asked
+passes "another tree: all is run" shown other_trees
+passes "what failed is run again" shown again 1 '5 passed, 1 failed, 0 skipped' 'echo not ok 1 - unit'
+passes "what was skipped is run again" shown again 0 '5 passed, 0 failed, 1 skipped' 'echo "ok 1 - unit # SKIP why"'
+passes "what ended badly is run again" shown again 1 '6 passed, 1 failed, 0 skipped' 'echo ok 1 - unit; exit 1'
+passes "what runs no test fails" shown again 1 '5 passed, 1 failed, 0 skipped' true
+passes "in CI, an unexpected skip is a failure" shown unexpected_skip
+passes "a tree that changes is not remembered" shown changed_meanwhile
+passes "check.sh: interrupted, it leaves nothing" shown interrupt_check
+passes "a build names its log, and shows the end of one that failed" shown names_builds
 make_source
-passes "a wait says for whom" waits
-passes "a build: interrupted, it leaves nothing" interrupt_build
+passes "a wait says for whom" shown waits
+passes "a build: interrupted, it leaves nothing" shown interrupt_build
 end

@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""bounds.py reports each broken bound, and nothing for a sound run. Prints TAP.
+"""bounds.py reports each broken bound, and nothing for a sound run.
 
 A sound run has two hosts at a switch: h1 sends 4 packets of 1000 bytes to h2,
 which answers with one. Each test point breaks one fact of this run.
@@ -9,16 +8,7 @@ import copy
 import json
 import os
 import subprocess
-import sys
 import tempfile
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
-import tap
-from tap import equal
-
-test = tap.suite('bounds')
 
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../lab/scenarios/bounds.py')
 COUNTERS = ('rx_packets', 'rx_bytes', 'tx_packets', 'tx_bytes', 'drop_bytes', 'backlog',
@@ -79,22 +69,20 @@ class Folder:
             self.write(top)
             done = subprocess.run([PROGRAM], text=True, capture_output=True, check=False,
                                   cwd=top, env={**os.environ, **self.env})
-        equal(done.stderr, '')
-        equal(done.returncode, 3 if done.stdout else 0, 'exit status')
+        assert done.stderr == ''
+        assert done.returncode == (3 if done.stdout else 0), 'exit status'
         return done.stdout.splitlines()
 
 
 def broken(folder, *lines):
-    equal(folder.check(), list(lines))
+    assert folder.check() == list(lines)
 
 
-@test
-def a_sound_run_has_no_line():
+def test_a_sound_run_has_no_line():
     broken(Folder())
 
 
-@test
-def a_lost_packet_names_the_link():
+def test_a_lost_packet_names_the_link():
     run = Folder()
     run.prio('s1p1').update(rx_packets=3, rx_bytes=3 * 1058)
     run.prio('s1p2').update(tx_packets=3, tx_bytes=3 * 1058)
@@ -107,8 +95,7 @@ def a_lost_packet_names_the_link():
            '1058 bytes not accounted for')
 
 
-@test
-def a_packet_from_nowhere_names_the_link():
+def test_a_packet_from_nowhere_names_the_link():
     run = Folder()
     run.prio('h1', 7).update(rx_packets=2, rx_bytes=124)
     broken(run, 'link s1p1-h1, priority 7: s1p1 sent 1 packet, h1 received 2: '
@@ -117,16 +104,14 @@ def a_packet_from_nowhere_names_the_link():
            '62 bytes more than sent')
 
 
-@test
-def truncated_packets_name_the_link():
+def test_truncated_packets_name_the_link():
     run = Folder()
     run.prio('h1', 7).update(rx_bytes=60)
     broken(run, 'link s1p1-h1, priority 7: s1p1 sent 62 bytes, h1 received 60: '
                 '2 bytes not accounted for')
 
 
-@test
-def a_switch_drops_what_it_counts():
+def test_a_switch_drops_what_it_counts():
     run = Folder()
     for end, counter in ('s1p2', 'tx'), ('h2', 'rx'):
         run.prio(end).update({f'{counter}_packets': 3, f'{counter}_bytes': 3174})
@@ -142,8 +127,7 @@ def a_switch_drops_what_it_counts():
     broken(run)
 
 
-@test
-def only_arp_is_copied_or_ends_in_a_switch():
+def test_only_arp_is_copied_or_ends_in_a_switch():
     run = Folder()
     run.prio('h1', 0).update(tx_packets=2, tx_bytes=84)
     run.prio('s1p1', 0).update(rx_packets=2, rx_bytes=84)
@@ -158,8 +142,7 @@ def only_arp_is_copied_or_ends_in_a_switch():
 
 
 # On the wire at most: 3 frames of 84 bytes in 1 us at 1 Gbit/s, with one begun
-@test
-def pauses_arrive_or_are_on_the_wire():
+def test_pauses_arrive_or_are_on_the_wire():
     run = Folder()
     run.prio('s1p1').update(tx_pause=5, tx_resume=4)
     run.prio('h1').update(rx_pause=4, rx_resume=2)
@@ -172,8 +155,7 @@ def pauses_arrive_or_are_on_the_wire():
     broken(run)
 
 
-@test
-def pauses_come_from_nowhere_but_broken_nics():
+def test_pauses_come_from_nowhere_but_broken_nics():
     run = Folder()
     run.prio('s1p1').update(rx_pause=50)
     line = 'link h1-s1p1, priority 3: h1 sent 0 PFC frames, s1p1 received 50, 0 malformed, ' \
@@ -185,8 +167,7 @@ def pauses_come_from_nowhere_but_broken_nics():
     broken(run)
 
 
-@test
-def lost_pauses_are_as_many_as_asked_for():
+def test_lost_pauses_are_as_many_as_asked_for():
     run = Folder()
     run.env['PFC_LOSS'] = '1'
     run.prio('s1p1').update(tx_pause=10000)
@@ -196,22 +177,19 @@ def lost_pauses_are_as_many_as_asked_for():
     broken(run, 'all links: 197 of 10000 PFC frames lost: PFC_LOSS=1 explains 160')
 
 
-@test
-def flows_are_as_many_as_asked_for():
+def test_flows_are_as_many_as_asked_for():
     run = Folder()
     run.files['flows'] += '0 4000 10.0.0.1 10.0.0.2 3 # hot\n'
     broken(run, '2 flows asked for, 1 in the results')
 
 
-@test
-def senders_exist():
+def test_senders_exist():
     run = Folder()
     run.replace('flows', '10.0.0.1', '10.0.0.9')
     broken(run, '10.0.0.9 is to send or receive, and is no host')
 
 
-@test
-def a_flow_receives_its_size():
+def test_a_flow_receives_its_size():
     run = Folder()
     run.replace('flows.csv', ',4000,0', ',3000,0')
     broken(run, 'flow 1 from 10.0.0.1 to 10.0.0.2: received 4000 of 3000 bytes')
@@ -222,8 +200,7 @@ def a_flow_receives_its_size():
     broken(run)
 
 
-@test
-def hosts_receive_what_links_carried():
+def test_hosts_receive_what_links_carried():
     run = Folder()
     run.replace('flows.csv', '4000,0,40000,4000', '5000,0,45000,5000')
     run.replace('bins.csv', '1000,0', '1000,1000')
@@ -244,8 +221,7 @@ def hosts_receive_what_links_carried():
     broken(run)
 
 
-@test
-def flows_take_their_time():
+def test_flows_take_their_time():
     run = Folder()
     # each link has a delay of 1000 ns
     run.replace('flows.csv', '40000', '33999')
@@ -267,8 +243,7 @@ def flows_take_their_time():
     broken(run, 'host 10.0.0.2: 2 flows of 4000 bytes took 18000 ns, links take 34000')
 
 
-@test
-def bins_have_no_more_than_a_link_carries():
+def test_bins_have_no_more_than_a_link_carries():
     run = Folder()
     run.env['MTU'] = '1000'
     run.prio('h2').update(rx_bytes=4232)
@@ -283,8 +258,7 @@ def bins_have_no_more_than_a_link_carries():
     broken(run)
 
 
-@test
-def bins_add_up_to_what_was_received():
+def test_bins_add_up_to_what_was_received():
     run = Folder()
     run.replace('bins.csv', '2000', '1900')
     line = 'flow 1 from 10.0.0.1 to 10.0.0.2: its bins have {} bytes, it received 4000'
@@ -298,16 +272,14 @@ def bins_add_up_to_what_was_received():
     broken(run, 'bins.csv has flow 7, flows.csv has not')
 
 
-@test
-def metrics_are_finite():
+def test_metrics_are_finite():
     for text in 'inf', '-nan', '1.7976931348623157e+308', '', 'many':
         run = Folder()
         run.files['metrics.txt'] += f'fct_us.all.mean {text}\n'
         broken(run, f'metric fct_us.all.mean: "{text}" is no finite number')
 
 
-@test
-def shares_are_parts_of_a_whole():
+def test_shares_are_parts_of_a_whole():
     for name in 'goodput_share', 'rcm+dcqcn.bottleneck_util', 'ldcp.utilisation', 'ldcp.jain', \
             'rx_share', 'arm.stalled_share_without':
         for value in '1.0020', '6.1', '-0.01':
@@ -321,8 +293,7 @@ def shares_are_parts_of_a_whole():
     broken(run, 'metric delayed_share_max: -0.1 is no share: it is not within 0 and 1')
 
 
-@test
-def arms_are_checked_each():
+def test_arms_are_checked_each():
     run = Folder()
     run.env['ARMS'] = 'pfc,rcm'
     run.arms = {'pfc': Folder(), 'rcm': Folder()}
@@ -335,22 +306,17 @@ def arms_are_checked_each():
                 'it received 4000')
 
 
-@test
-def a_folder_without_counters_is_refused():
+def test_a_folder_without_counters_is_refused():
     with tempfile.TemporaryDirectory() as top:
         done = subprocess.run([PROGRAM, top], text=True, capture_output=True, check=False)
-    equal(done.returncode, 2)
+    assert done.returncode == 2
     assert 'has no stats.json' in done.stderr, done.stderr
 
 
-@test
-def a_run_that_cannot_be_checked_is_not_sound():
+def test_a_run_that_cannot_be_checked_is_not_sound():
     run = Folder()
     run.replace('flows.csv', '4000,0,40000,4000', '4000,0,soon,4000')
     with tempfile.TemporaryDirectory() as top:
         run.write(top)
         done = subprocess.run([PROGRAM, top], text=True, capture_output=True, check=False)
-    equal(done.returncode in (0, 3), False)
-
-
-tap.end()
+    assert done.returncode not in (0, 3)

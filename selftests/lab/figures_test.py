@@ -1,7 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """figures.py: results of sweeps and commands, tables of pages, and stale pages.
-Prints TAP.
 
 Each test point has a tree of its own with a sweep, a command and a page.
 """
@@ -9,15 +7,8 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
-import tap
-from tap import equal
-
-test = tap.suite('figures')
+import pytest
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FIGURES = """\
@@ -94,7 +85,7 @@ class Tree:
         """Return the output of figures.py."""
         done = subprocess.run([sys.executable, 'lab/figures.py', *args], text=True,
                               cwd=self.folder, capture_output=True, check=False)
-        equal(done.returncode, status, f'{args}: {done.stdout}{done.stderr}')
+        assert done.returncode == status, f'{args}: {done.stdout}{done.stderr}'
         return done.stdout + done.stderr
 
     def keep(self, name, text, version=(), status=0):
@@ -109,139 +100,119 @@ class Tree:
         self.keep('second', 'p.q 0.5 20000\n')
 
 
-def on_a_tree(function):
-    """A test point with a tree."""
-    def point():
-        with tempfile.TemporaryDirectory() as folder:
-            function(Tree(folder))
-    point.__name__ = function.__name__
-    return test(point)
+@pytest.fixture(name='tree')
+def a_tree(tmp_path):
+    return Tree(str(tmp_path))
 
 
-@on_a_tree
-def list_has_all_or_those_named(tree):
-    equal(tree.run('list'), 'first\nsecond\n')
-    equal(tree.run('list', 'second'), 'second\n')
-    equal(tree.run('list', 'third', status=2), "figures.py: there is no figure 'third'\n")
+def test_list_has_all_or_those_named(tree):
+    assert tree.run('list') == 'first\nsecond\n'
+    assert tree.run('list', 'second') == 'second\n'
+    assert tree.run('list', 'third', status=2) == "figures.py: there is no figure 'third'\n"
 
 
-@on_a_tree
-def a_figure_is_a_sweep_or_a_command(tree):
-    equal(tree.run('sweep', 'first'),
-          'scenario incast\nRATE 10gbit\nARMS a,b+c\nSEED 1 11 21\n')
-    equal(tree.run('command', 'first'), '\n')
-    equal(tree.run('command', 'second'), 'some/program -m\n')
+def test_a_figure_is_a_sweep_or_a_command(tree):
+    assert tree.run('sweep', 'first') == 'scenario incast\nRATE 10gbit\nARMS a,b+c\nSEED 1 11 21\n'
+    assert tree.run('command', 'first') == '\n'
+    assert tree.run('command', 'second') == 'some/program -m\n'
 
 
-@on_a_tree
-def a_sweep_has_median_least_and_most(tree):
+def test_a_sweep_has_median_least_and_most(tree):
     tree.keep('first', SWEPT)
-    equal(tree.results(), HEAD + FIRST)
+    assert tree.results() == HEAD + FIRST
 
 
-@on_a_tree
-def a_sweep_without_a_result_is_refused(tree):
+def test_a_sweep_without_a_result_is_refused(tree):
     said = tree.keep('first', SWEPT.split('\n', maxsplit=1)[0] + '\n', status=1)
-    equal(said, 'first: no seed has a result\n')
+    assert said == 'first: no seed has a result\n'
 
 
-@on_a_tree
-def a_page_tells_that_seeds_are_left(tree):
+def test_a_page_tells_that_seeds_are_left(tree):
     tree.measured()
     tree.keep('first', SWEPT.rsplit('\n', 2)[0] + '\n')
     tree.run('pages', 'write')
     assert '2 of 3 (1 miss)' in tree.read('Documentation/guide/page.rst')
 
 
-@on_a_tree
-def seeds_of_a_version_come_together(tree):
+def test_seeds_of_a_version_come_together(tree):
     head, *seeds = SWEPT.splitlines(keepends=True)
     tree.keep('first', head + seeds[2] + seeds[0], ['v1'])
-    equal(tree.run('sweep', 'first', 'v1').splitlines()[-1], 'SEED 11')
-    equal(tree.run('sweep', 'first', 'v2').splitlines()[-1], 'SEED 1 11 21')
+    assert tree.run('sweep', 'first', 'v1').splitlines()[-1] == 'SEED 11'
+    assert tree.run('sweep', 'first', 'v2').splitlines()[-1] == 'SEED 1 11 21'
     tree.keep('first', head + seeds[1].replace('3,', '4,'), ['v1'])
     tree.keep('first', head + seeds[1], ['v1'])
-    equal(tree.results(), HEAD + 'first,version,,,,,v1\n' + FIRST)
-    equal(tree.run('sweep', 'first', 'v1'), '')
-    equal(tree.run('sweep', 'first').splitlines()[-1], 'SEED 1 11 21')
+    assert tree.results() == HEAD + 'first,version,,,,,v1\n' + FIRST
+    assert tree.run('sweep', 'first', 'v1') == ''
+    assert tree.run('sweep', 'first').splitlines()[-1] == 'SEED 1 11 21'
 
 
-@on_a_tree
-def seeds_of_another_version_go(tree):
+def test_seeds_of_another_version_go(tree):
     head, *seeds = SWEPT.splitlines(keepends=True)
     tree.keep('first', head + seeds[1] + seeds[2], ['v1'])
     tree.keep('first', head + seeds[1], ['v2'])
     assert 'first,a.x,1,3,3,3,11=3\n' in tree.results(), tree.results()
     tree.keep('first', SWEPT)
-    equal(tree.results(), HEAD + FIRST)
+    assert tree.results() == HEAD + FIRST
 
 
-@on_a_tree
-def a_sweep_that_lacks_a_metric_is_refused(tree):
+def test_a_sweep_that_lacks_a_metric_is_refused(tree):
     said = tree.keep('first', SWEPT.replace('b+c.y', 'b+c.z'), status=1)
-    equal(said, 'first: no run has a metric b+c.y\n')
+    assert said == 'first: no run has a metric b+c.y\n'
 
 
-@on_a_tree
-def a_command_prints_lines_or_tap(tree):
+def test_a_command_prints_lines_or_tap(tree):
     tree.keep('second', 'p.q 0.5 20000\n')
-    equal(tree.results(), HEAD + SECOND)
+    assert tree.results() == HEAD + SECOND
     tree.keep('second', 'TAP version 13\n    # metric p.q 5\nok 1 - p 3\n# p.q 4\n1..1\n')
-    equal(tree.results(), HEAD + 'second,p.q,1,5,5,5,\n')
+    assert tree.results() == HEAD + 'second,p.q,1,5,5,5,\n'
 
 
-@on_a_tree
-def a_command_that_repeats_a_metric_gives_a_spread(tree):
+def test_a_command_that_repeats_a_metric_gives_a_spread(tree):
     tree.keep('second', 'p.q 4\np.r -1 10\np.q 2\np.r -3 20\np.q 2.5\n')
-    equal(tree.results(), HEAD + 'second,p.q,3,2.5,2,4,\nsecond,p.r,30,-2,-3,-1,\n')
+    assert tree.results() == HEAD + 'second,p.q,3,2.5,2,4,\nsecond,p.r,30,-2,-3,-1,\n'
 
 
-@on_a_tree
-def a_command_that_prints_no_metric_is_refused(tree):
-    equal(tree.keep('second', 'ok 1 - p\n', status=1), 'second: the command prints no metric\n')
+def test_a_command_that_prints_no_metric_is_refused(tree):
+    assert tree.keep('second', 'ok 1 - p\n', status=1) == 'second: the command prints no metric\n'
 
 
-@on_a_tree
-def results_are_in_the_order_of_figures(tree):
+def test_results_are_in_the_order_of_figures(tree):
     tree.keep('second', 'p.q 0.5 20000\n')
     tree.keep('first', SWEPT)
-    equal(tree.results(), HEAD + FIRST + SECOND)
+    assert tree.results() == HEAD + FIRST + SECOND
     tree.keep('first', SWEPT)
-    equal(tree.results(), HEAD + FIRST + SECOND, 'once more')
+    assert tree.results() == HEAD + FIRST + SECOND, 'once more'
 
 
-@on_a_tree
-def results_of_figures_that_are_no_more_go(tree):
+def test_results_of_figures_that_are_no_more_go(tree):
     tree.measured()
     tree.write('lab/figures', FIGURES.replace('first', 'third'))
     tree.keep('second', 'p.q 0.5 20000\n')
-    equal(tree.results(), HEAD + SECOND)
+    assert tree.results() == HEAD + SECOND
 
 
-@on_a_tree
-def a_table_is_written(tree):
+def test_a_table_is_written(tree):
     tree.measured()
     tree.run('pages', 'write')
-    equal(tree.read('Documentation/guide/page.rst'), PAGE.replace('both\n\n', f'both\n\n{TABLE}\n'))
-    equal(tree.run('pages'), '')
+    assert (tree.read('Documentation/guide/page.rst') ==
+            PAGE.replace('both\n\n', f'both\n\n{TABLE}\n'))
+    assert tree.run('pages') == ''
 
 
-@on_a_tree
-def a_stale_page_is_found(tree):
+def test_a_stale_page_is_found(tree):
     tree.measured()
     tree.run('pages', 'write')
     new = tree.read('Documentation/guide/page.rst')
     tree.keep('second', 'p.q 0.6 20000\n')
     said = tree.run('pages', status=1)
     assert 'Documentation/guide/page.rst: a table differs' in said, said
-    equal(tree.read('Documentation/guide/page.rst'), new, 'the page')
+    assert tree.read('Documentation/guide/page.rst') == new, 'the page'
     tree.run('pages', 'write')
-    equal(tree.read('Documentation/guide/page.rst'), new.replace('0.5 ', '0.6 '))
-    equal(tree.run('pages'), '')
+    assert tree.read('Documentation/guide/page.rst') == new.replace('0.5 ', '0.6 ')
+    assert tree.run('pages') == ''
 
 
-@on_a_tree
-def a_number_changed_by_hand_is_found(tree):
+def test_a_number_changed_by_hand_is_found(tree):
     tree.measured()
     tree.run('pages', 'write')
     new = tree.read('Documentation/guide/page.rst')
@@ -249,17 +220,15 @@ def a_number_changed_by_hand_is_found(tree):
     tree.run('pages', status=1)
 
 
-@on_a_tree
-def a_table_without_results_stays(tree):
+def test_a_table_without_results_stays(tree):
     tree.keep('first', SWEPT)
     for words in ['pages'], ['pages', 'write']:
-        equal(tree.run(*words, status=1), 'Documentation/guide/page.rst: table both: '
+        assert tree.run(*words, status=1) == ('Documentation/guide/page.rst: table both: '
               'second:p.q has no result: make figures FIGURES=second\n')
-    equal(tree.read('Documentation/guide/page.rst'), PAGE)
+    assert tree.read('Documentation/guide/page.rst') == PAGE
 
 
-@on_a_tree
-def a_table_of_what_is_not_there_is_found(tree):
+def test_a_table_of_what_is_not_there_is_found(tree):
     tree.measured()
     tree.write('lab/tables', TABLES.replace('second:', 'secnd:'))
     said = tree.run('pages', status=1)
@@ -269,18 +238,13 @@ def a_table_of_what_is_not_there_is_found(tree):
     assert 'lab/tables has no table both' in said, said
 
 
-@on_a_tree
-def lists_of_different_lengths_are_refused(tree):
+def test_lists_of_different_lengths_are_refused(tree):
     tree.measured()
     tree.write('lab/tables', TABLES.replace('[x,and y]', '[x,and y,z]'))
     said = tree.run('pages', status=1)
     assert 'lists of different lengths: [x,and y,z]' in said, said
 
 
-@on_a_tree
-def wrong_use_is_told(tree):
+def test_wrong_use_is_told(tree):
     for words in [], ['pages', 'read'], ['keep', 'first'], ['sweep']:
         assert 'Usage:' in tree.run(*words, status=2), words
-
-
-tap.end()

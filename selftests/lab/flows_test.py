@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""lle_flows prints the requested traffic. Prints TAP.
+"""lle_flows prints the requested traffic.
 
 Compares random flows with their distributions: tolerances are four to five
 standard deviations, and the seeds are fixed.
@@ -10,16 +9,7 @@ import collections
 import math
 import os
 import subprocess
-import sys
 import tempfile
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
-import tap
-from tap import equal
-
-test = tap.suite('flows')
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.path.join(TOP, 'build/bin/lle_flows')
@@ -35,13 +25,13 @@ def run(*args):
 
 def number(ip):
     a, b, high, low = map(int, ip.split('.'))
-    equal((a, b), (10, 0), ip)
+    assert (a, b) == (10, 0), ip
     return high * 256 + low
 
 
 def flows(*args):
     done = run(*args)
-    equal((done.returncode, done.stderr), (0, ''), args)
+    assert (done.returncode, done.stderr) == (0, ''), args
     words = (line.split() for line in done.stdout.splitlines())
     return [Flow(int(w[0]), int(w[1]), number(w[2]), number(w[3]), int(w[4]),
                  w[5:] == ['#', 'hot']) for w in words]
@@ -54,29 +44,26 @@ def close(got, want, off, what):
 subprocess.run(['make', '-s', '-C', TOP, 'build/bin/lle_flows'], check=True)
 
 
-@test
-def permutation_is_one():
+def test_permutation_is_one():
     for seed in range(20):
         got = flows('permutation', '--hosts', 17, '--seed', seed)
         hosts = list(range(1, 18))
-        equal([f.src for f in got], hosts)
-        equal(sorted(f.dst for f in got), hosts)
+        assert [f.src for f in got] == hosts
+        assert sorted(f.dst for f in got) == hosts
         assert all(f.src != f.dst for f in got), 'a host sends to itself'
-        equal({(f.start, f.size, f.prio) for f in got}, {(0, 1000000, 3)})
+        assert {(f.start, f.size, f.prio) for f in got} == {(0, 1000000, 3)}
 
 
-@test
-def incast_has_senders_and_rounds():
+def test_incast_has_senders_and_rounds():
     got = flows('incast', '--hosts', 300, '--to', 2, '--senders', 290, '--rounds', 3,
                 '--start', 5, '--period', 70, '--size', 9, '--prio', 4)
     want = [Flow(5 + 70 * i, 9, src, 2, 4, False) for i in range(3)
             for src in [1, *range(3, 292)]]
-    equal(got, want)
-    equal(len(flows('incast', '--hosts', 8)), 7)
+    assert got == want
+    assert len(flows('incast', '--hosts', 8)) == 7
 
 
-@test
-def poisson_has_the_load():
+def test_poisson_has_the_load():
     got = flows('poisson', '--hosts', 16, '--rate', 25e9, '--load', 0.6, '--size', 10000,
                 '--duration', 1e7, '--start', 1000)
     want = 16 * 25e9 * 0.6 * 0.01 / 8 / 10000
@@ -84,8 +71,7 @@ def poisson_has_the_load():
     assert all(1000 <= f.start < 1000 + 1e7 for f in got), 'outside of the time'
 
 
-@test
-def poisson_times_are_exponential():
+def test_poisson_times_are_exponential():
     got = flows('poisson', '--hosts', 4, '--size', 100000, '--duration', 1e8)
     gaps = [b.start - a.start for a, b in zip(got, got[1:])]
     mean = sum(gaps) / len(gaps)
@@ -96,26 +82,24 @@ def poisson_times_are_exponential():
               5 * math.sqrt(share * (1 - share) / len(gaps)), f'longer than {x}')
 
 
-@test
-def poisson_hosts_are_even():
+def test_poisson_hosts_are_even():
     got = flows('poisson', '--hosts', 10, '--size', 10000, '--duration', 5e6)
     pairs = collections.Counter((f.src, f.dst) for f in got)
-    equal(len(pairs), 90)
+    assert len(pairs) == 90
     want = len(got) / 90
     for pair, n in pairs.items():
         close(n, want, 5 * math.sqrt(want), pair)
 
 
-@test
-def hot_hosts_get_their_share():
+def test_hot_hosts_get_their_share():
     got = flows('poisson', '--hosts', 54, '--hot', 6, '--hot-share', 0.15,
                 '--size', 10000, '--duration', 2e6)
     received = collections.Counter(f.dst for f in got)
     hot = sorted(host for host, _ in received.most_common(6))
-    equal([(host - 1) // 9 for host in hot], list(range(6)), 'one of each 9')
+    assert [(host - 1) // 9 for host in hot] == list(range(6)), 'one of each 9'
     share = 0.15 + 0.85 * 6 / 54
     close(sum(f.hot for f in got) / len(got), 0.15, 5 * math.sqrt(0.15 / len(got)), 'hot')
-    equal({f.dst for f in got if f.hot}, set(hot))
+    assert {f.dst for f in got if f.hot} == set(hot)
     for host in hot:
         close(received[host] / len(got), share / 6,
               5 * math.sqrt(share / 6 / len(got)), f'to hot host {host}')
@@ -123,16 +107,15 @@ def hot_hosts_get_their_share():
           5 * math.sqrt(1 / len(got)), 'from hot hosts')
 
 
-@test
-def groups_keep_to_themselves():
+def test_groups_keep_to_themselves():
     got = flows('poisson', '--hosts', 54, '--groups', 12, '--size', 10000,
                 '--duration', 4e6)
     peers = collections.defaultdict(set)
     for f in got:
         peers[f.src].add(f.dst)
     groups = {frozenset(dst | {src}) for src, dst in peers.items()}
-    equal(sorted(map(len, groups)), [4] * 6 + [5] * 6)
-    equal(sorted(host for group in groups for host in group), list(range(1, 55)))
+    assert sorted(map(len, groups)) == [4] * 6 + [5] * 6
+    assert sorted(host for group in groups for host in group) == list(range(1, 55))
     assert any(max(group) - min(group) > 9 for group in groups), 'all are neighbours'
 
 
@@ -154,8 +137,7 @@ def share_up_to(curve, size):
     return s0 + (s1 - s0) * (size - b0) / (b1 - b0)
 
 
-@test
-def sizes_are_as_measured():
+def test_sizes_are_as_measured():
     for name in sorted(os.listdir(SIZES)):
         if not name.endswith('.csv'):
             continue
@@ -178,10 +160,9 @@ def sizes_are_as_measured():
         close(len(load), 10000, 500, f'{name}, flows')
 
 
-@test
-def a_seed_says_it_all():
+def test_a_seed_says_it_all():
     args = ('poisson', '--hosts', 8, '--cdf', os.path.join(SIZES, 'hadoop.csv'))
-    equal(run(*args, '--seed', 7).stdout, run(*args, '--seed', 7).stdout)
+    assert run(*args, '--seed', 7).stdout == run(*args, '--seed', 7).stdout
     assert run(*args, '--seed', 7).stdout != run(*args, '--seed', 8).stdout, 'seed 8 is 7'
 
 
@@ -190,7 +171,7 @@ Step = collections.namedtuple('Step', 'start size src dst after job')
 
 def steps(*args):
     done = run('collective', *args)
-    equal((done.returncode, done.stderr), (0, ''), args)
+    assert (done.returncode, done.stderr) == (0, ''), args
     got = []
     for line in done.stdout.splitlines():
         words, job = line.split(' # job ')
@@ -215,8 +196,7 @@ KINDS = ('ring-allreduce', 'tree-allreduce', 'all-gather', 'reduce-scatter', 'al
          'parameter-server', 'pipeline')
 
 
-@test
-def steps_wait_for_what_their_host_knows():
+def test_steps_wait_for_what_their_host_knows():
     for kind in KINDS:
         got = steps('--kind', kind, '--hosts', 7, '--pieces', 3)
         assert got, kind
@@ -226,64 +206,58 @@ def steps_wait_for_what_their_host_knows():
                 assert step.src in (got[first - 1].src, got[first - 1].dst), (kind, i + 1)
 
 
-@test
-def rings_send_what_they_received():
+def test_rings_send_what_they_received():
     for kind, rounds in (('ring-allreduce', 2), ('all-gather', 1), ('reduce-scatter', 1)):
         got = steps('--kind', kind, '--hosts', 8, '--size', 8000)
         for host in range(1, 9):
-            equal(sums(got)[0][host], rounds * 7 * 1000, kind)
-            equal(sums(got)[1][host], rounds * 7 * 1000, kind)
-        equal({(s.dst - s.src) % 8 for s in got}, {1})
+            assert sums(got)[0][host] == rounds * 7 * 1000, kind
+            assert sums(got)[1][host] == rounds * 7 * 1000, kind
+        assert {(s.dst - s.src) % 8 for s in got} == {1}
         for i, step in enumerate(got):
             received = [got[a - 1] for a in step.after if got[a - 1].dst == step.src]
-            equal(len(received), int(i >= 8), f'{kind}, line {i + 1}')
+            assert len(received) == int(i >= 8), f'{kind}, line {i + 1}'
 
 
-@test
-def tree_reduces_and_spreads():
+def test_tree_reduces_and_spreads():
     got = steps('--kind', 'tree-allreduce', '--hosts', 5, '--size', 900, '--pieces', 3)
     sent, received = sums(got)
     # host 1 has the children 2 and 3, host 2 has 4 and 5
-    equal(dict(sent), {1: 1800, 2: 2700, 3: 900, 4: 900, 5: 900})
-    equal(dict(received), dict(sent))
+    assert dict(sent) == {1: 1800, 2: 2700, 3: 900, 4: 900, 5: 900}
+    assert dict(received) == dict(sent)
     spread = [s for s in got if s.src == 1]
     for step in spread:
-        equal(sum(got[a - 1].dst == 1 for a in step.after), 2, 'pieces of the children')
+        assert sum(got[a - 1].dst == 1 for a in step.after) == 2, 'pieces of the children'
 
 
-@test
-def all_to_all_has_each_pair():
+def test_all_to_all_has_each_pair():
     got = steps('--kind', 'all-to-all', '--hosts', 6, '--size', 600)
-    equal(sorted((s.src, s.dst) for s in got),
-          [(a, b) for a in range(1, 7) for b in range(1, 7) if a != b])
-    equal({s.size for s in got}, {100})
+    assert (sorted((s.src, s.dst) for s in got) ==
+            [(a, b) for a in range(1, 7) for b in range(1, 7) if a != b])
+    assert {s.size for s in got} == {100}
 
 
-@test
-def server_waits_for_all_workers():
+def test_server_waits_for_all_workers():
     got = steps('--kind', 'parameter-server', '--hosts', 4, '--size', 5)
-    equal([s.dst for s in got], [1, 1, 1, 2, 3, 4])
-    equal([s.after for s in got], [[], [], [], *[[1, 2, 3]] * 3])
+    assert [s.dst for s in got] == [1, 1, 1, 2, 3, 4]
+    assert [s.after for s in got] == [[], [], [], *[[1, 2, 3]] * 3]
 
 
-@test
-def pipeline_comes_back():
+def test_pipeline_comes_back():
     got = steps('--kind', 'pipeline', '--hosts', 3, '--pieces', 2, '--compute', 10)
-    equal([(s.src, s.dst) for s in got], [(1, 2), (2, 3)] * 2 + [(3, 2), (2, 1)] * 2)
-    equal([s.after for s in got], [[], [1], [1], [3, 2], [2], [5], [4, 5], [7, 6]])
-    equal([s.start for s in got], [10, 10, 20, 10, 10, 10, 10, 10])
+    assert [(s.src, s.dst) for s in got] == [(1, 2), (2, 3)] * 2 + [(3, 2), (2, 1)] * 2
+    assert [s.after for s in got] == [[], [1], [1], [3, 2], [2], [5], [4, 5], [7, 6]]
+    assert [s.start for s in got] == [10, 10, 20, 10, 10, 10, 10, 10]
 
 
-@test
-def jobs_share_no_host():
+def test_jobs_share_no_host():
     for place, hosts in (('packed', [{1, 2, 3}, {4, 5, 6}]), ('spread', [{1, 3, 5}, {2, 4, 6}]),
                          ('random', None)):
         got = steps('--hosts', 8, '--jobs', 2, '--ranks', 3, '--place', place, '--seed', 3)
         of_job = [{s.src for s in got if s.job == job} for job in (1, 2)]
-        equal([len(h) for h in of_job], [3, 3])
+        assert [len(h) for h in of_job] == [3, 3]
         assert not of_job[0] & of_job[1], place
         if hosts:
-            equal(of_job, hosts, place)
+            assert of_job == hosts, place
         for i, step in enumerate(got):
             assert all(got[a - 1].job == step.job for a in step.after), (place, i)
 
@@ -309,22 +283,17 @@ BAD_WORDS = [
 BAD_CURVES = ['', '1,0\n', '1,0\n2,0.9\n', '5,0\n4,1\n', '1,0.5\n2,0.4\n3,1\n']
 
 
-@test
-def bad_words_are_refused():
+def test_bad_words_are_refused():
     for words, reason in BAD_WORDS:
         done = run(*words.split())
         assert done.returncode and reason in done.stderr and not done.stdout, \
             f'{words}: said {done.stderr!r}, printed {done.stdout[:40]!r}'
 
 
-@test
-def bad_distributions_are_refused():
+def test_bad_distributions_are_refused():
     for curve in BAD_CURVES:
         with tempfile.NamedTemporaryFile('w', suffix='.csv') as file:
             file.write(curve)
             file.flush()
             done = run('incast', '--hosts', 2, '--cdf', file.name)
             assert done.returncode == 1 and 'not a distribution' in done.stderr, curve
-
-
-tap.end()

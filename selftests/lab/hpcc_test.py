@@ -1,26 +1,19 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Files of HPCC that a run of the scenario import has left: hpcc_test.py
-FOLDER BEGIN, where BEGIN is the start of the first flow, in ns.
+"""Files of HPCC that a run of the scenario import has left in FOLDER.
+BEGIN_NS is the start of the first flow.
 
 Reads fct.txt as scripts for HPCC do, by position, and compares all files with the
-other results of the run; imports topology.txt and flow.txt again. Exit status: 0;
-1 they differ.
+other results of the run; imports topology.txt and flow.txt again.
 """
 import csv
 import json
 import os
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
-from tap import equal
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../..')
-FOLDER = sys.argv[1]
-BEGIN_NS = int(sys.argv[2])
+FOLDER = os.environ['FOLDER']
+BEGIN_NS = int(os.environ['BEGIN_NS'])
 
 
 def path(name):
@@ -52,21 +45,21 @@ def percentiles(pairs):
             yield (some[-1][0], *(slow[int(len(slow) * p)] for p in (0.5, 0.95, 0.99)))
 
 
-def completions():
+def test_completions():
     """fct.txt has the flows of flows.csv."""
     host = {h['address']: int(h['name'][1:]) for h in document('testbed.json')['hosts']}
     fct = rows('fct.txt')
     got = sorted((int(f[0], 16) >> 8 & 0xffff, int(f[1], 16) >> 8 & 0xffff, int(f[4]), int(f[5]),
                   int(f[6])) for f in fct)
     flows = table('flows.csv')
-    equal(got, sorted((host[f['src']], host[f['dst']], int(f['size']),
-                       BEGIN_NS + int(f['start_ns']),
-                       int(f['acked_ns']) - int(f['start_ns'])) for f in flows))
+    assert got == sorted((host[f['src']], host[f['dst']], int(f['size']),
+                          BEGIN_NS + int(f['start_ns']),
+                          int(f['acked_ns']) - int(f['start_ns'])) for f in flows)
     for f in fct:
-        equal(f[0], f'{0x0b000001 + (int(f[0], 16) >> 8 & 0xffff) * 256:08x}')
-    equal(len({(f[0], f[2]) for f in fct}), len(fct), 'ports of sources')
+        assert f[0] == f'{0x0b000001 + (int(f[0], 16) >> 8 & 0xffff) * 256:08x}'
+    assert len({(f[0], f[2]) for f in fct}) == len(fct), 'ports of sources'
     ends = [int(f[5]) + int(f[6]) for f in fct]
-    equal(ends, sorted(ends), 'order')
+    assert ends == sorted(ends), 'order'
     # no flow is much faster than alone in the network, and the last one is alone
     slowdowns = [int(f[6]) / int(f[7]) for f in fct]
     assert min(slowdowns) > 0.9 and 0.9 < slowdowns[-1] <= 1, slowdowns
@@ -75,41 +68,36 @@ def completions():
             for f in flows for g in fct
             if (g[4], int(g[5])) == (f['size'], BEGIN_NS + int(f['start_ns'])) and
             int(g[0], 16) >> 8 & 0xffff == host[f['src']]]
-    equal(list(percentiles(read)), list(percentiles(want)))
+    assert list(percentiles(read)) == list(percentiles(want))
 
 
-def pauses():
+def test_pauses():
     """pfc.txt has the pauses that ports count."""
     qdiscs = document('stats.json')['qdiscs']
     times = [int(row[0]) for row in rows('pfc.txt')]
-    equal(times, sorted(times), 'order')
+    assert times == sorted(times), 'order'
     for kind, role in ('1', 'pause'), ('0', 'resume'):
         for node_type, is_host in ('0', True), ('1', False):
-            equal(sum(row[2] == node_type and row[4] == kind for row in rows('pfc.txt')),
-                  sum(prio['rx_' + role] for q in qdiscs if (q['role'] == 'host') == is_host
-                      for prio in q['prios']), (role, node_type))
+            assert (sum(row[2] == node_type and row[4] == kind for row in rows('pfc.txt')) ==
+                    sum(prio['rx_' + role] for q in qdiscs if (q['role'] == 'host') == is_host
+                        for prio in q['prios'])), (role, node_type)
 
 
 def output(*words, given=None):
     return subprocess.run(words, text=True, check=True, input=given, stdout=subprocess.PIPE).stdout
 
 
-def again():
+def test_again():
     """What is imported again is the same."""
     words = (os.path.join(TOP, 'build/bin/lle-testbed'), 'show', 'file',
              path('hpcc/topology.txt'), '--format')
     with open(path('topology'), encoding='ascii') as file:
-        equal(output(*words, 'file'), file.read())
+        assert output(*words, 'file') == file.read()
     got = output(os.path.join(TOP, 'lab/scenarios/import.py'), path('hpcc/flow.txt'),
                  '/dev/stdin', given=output(*words, 'json')).splitlines()
     with open(path('flows'), encoding='ascii') as file:
         want = file.read().splitlines()
     if 'after' in ''.join(want):    # HPCC's flows wait for none: they have begun at a time
-        equal(len(got), len(want))
+        assert len(got) == len(want)
         return
-    equal((got[0], sorted(got[1:])), (want[0], sorted(want[1:])))
-
-
-completions()
-pauses()
-again()
+    assert (got[0], sorted(got[1:])) == (want[0], sorted(want[1:]))

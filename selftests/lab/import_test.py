@@ -1,19 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Flows of HPCC and htsim become those of the lab, or are refused. Prints TAP."""
+"""Flows of HPCC and htsim become those of the lab, or are refused."""
 import json
 import os
 import subprocess
-import sys
 import tempfile
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
-import tap
-from tap import equal
-
-test = tap.suite('import')
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.path.join(HERE, '../../lab/scenarios/import.py')
@@ -41,7 +31,7 @@ def run(text):
 def converted(text):
     """Lines of the output, and warnings."""
     code, out, err = run(text)
-    equal(code, 0, err)
+    assert code == 0, err
     return out.splitlines(), err.replace('import.py: ', '').splitlines()
 
 
@@ -58,50 +48,46 @@ def hosts(line):
     return ' '.join(words)
 
 
-@test
-def hpcc_is_read():
+def test_hpcc_is_read():
     lines, warnings = converted(example('flow.txt'))
-    equal(lines[0], '# from 2000000000')
-    equal([hosts(line) for line in lines[1:]], [
+    assert lines[0] == '# from 2000000000'
+    assert [hosts(line) for line in lines[1:]] == [
         '0 400000 h1 h0 3 # dport 200', '0 400000 h2 h0 3 # dport 200',
         '0 400000 h3 h0 3 # dport 200', '1234 100000 h0 h4 3 # dport 100',
-        '500000 30000 h0 h3 3 # dport 100', '600000 1000 h3 h4 3 # dport 100'])
-    equal(warnings, ['line 9 and what follows is ignored: line 1 says 6 flows'])
+        '500000 30000 h0 h3 3 # dport 100', '600000 1000 h3 h4 3 # dport 100']
+    assert warnings == ['line 9 and what follows is ignored: line 1 says 6 flows']
 
 
-@test
-def hpcc_without_ports_is_read():
+def test_hpcc_without_ports_is_read():
     # permutation of all hosts: starts in ns, also below those of a double
     starts = [2000000000 + 1037 * i for i in range(HOSTS)]
     lines, warnings = converted(f'{HOSTS}\n' + ''.join(
         f'{i} {(i + 5) % HOSTS} {i % 8} {i + 1} {ns // 10**9}.{ns % 10**9:09}\n'
         for i, ns in enumerate(starts)))
-    equal((lines[0], warnings), ('# from 2000000000', []))
-    equal(lines[1:], [f'{ns - starts[0]} {i + 1} {address(i)} {address((i + 5) % HOSTS)} {i % 8}'
-                      for i, ns in enumerate(starts)])
+    assert (lines[0], warnings) == ('# from 2000000000', [])
+    assert lines[1:] == [f'{ns - starts[0]} {i + 1} {address(i)} {address((i + 5) % HOSTS)} {i % 8}'
+                         for i, ns in enumerate(starts)]
 
 
-@test
-def triggers_become_lists_of_flows():
+def test_triggers_become_lists_of_flows():
     lines, warnings = converted(example('ring.cm'))
     # a barrier waits for lines 4 and 5; multishot: each flow starts the next
-    equal([hosts(line) for line in lines[1:]], [
+    assert [hosts(line) for line in lines[1:]] == [
         '3000 50000 h0 h1 3', '0 50000 h1 h2 3 after 1', '0 50000 h2 h3 3 after 2',
         '0 50000 h3 h0 3', '0 20000 h1 h0 3', '0 7000 h0 h2 3 after 4-5',
-        '0 7001 h0 h3 3 after 6', '0 7002 h0 h1 3 after 7'])
-    equal(warnings, ['prio of 1 flows is ignored: it is no priority of Ethernet'])
+        '0 7001 h0 h3 3 after 6', '0 7002 h0 h1 3 after 7']
+    assert warnings == ['prio of 1 flows is ignored: it is no priority of Ethernet']
 
 
-@test
-def flows_follow_those_they_wait_for():
+def test_flows_follow_those_they_wait_for():
     lines, _ = converted('Nodes 3\nConnections 3\nTriggers 2\n'
                          '2->0 id 3 trigger 2 size 3\n'
                          '1->2 id 2 trigger 1 size 2 recv_done_trigger 2\n'
                          '0->1 id 1 start 1499 size 1 recv_done_trigger 1\n'
                          'trigger id 1 oneshot\ntrigger id 2 oneshot\n')
-    equal(lines[0], '# from 1')
-    equal([hosts(line) for line in lines[1:]],
-          ['0 1 h0 h1 3', '0 2 h1 h2 3 after 1', '0 3 h2 h0 3 after 2'])
+    assert lines[0] == '# from 1'
+    assert ([hosts(line) for line in lines[1:]] ==
+            ['0 1 h0 h1 3', '0 2 h1 h2 3 after 1', '0 3 h2 h0 3 after 2'])
 
 
 BAD_HPCC = [
@@ -164,20 +150,14 @@ BAD_MATRIX = [
 ]
 
 
-@test
-def what_cannot_be_mapped_is_refused():
+def test_what_cannot_be_mapped_is_refused():
     for text, reason in BAD_HPCC + BAD_MATRIX:
-        equal(run(text), (1, '', reason + '\n'), text)
+        assert run(text) == (1, '', reason + '\n'), text
 
 
-@test
-def too_many_numbers_for_a_line_are_refused():
+def test_too_many_numbers_for_a_line_are_refused():
     flows = ''.join(f'{i % 2}->2 start 0 size 5' + ' recv_done_trigger 1' * (i % 2) + '\n'
                     for i in range(200))
     code, out, err = run('Nodes 9\nConnections 201\nTriggers 1\n' + flows +
                          '2->0 trigger 1 size 5\ntrigger id 1 barrier count 100\n')
-    equal((code, out, err),
-          (1, '', 'line 204: the list of flows to wait for is too long\n'))
-
-
-tap.end()
+    assert (code, out, err) == (1, '', 'line 204: the list of flows to wait for is too long\n')

@@ -19,9 +19,6 @@ suite=keys
 # shellcheck source=selftests/tap.sh
 . "$TOP/selftests/tap.sh"
 
-# result STATUS NAME: a test point; a failure shows $OUT/log
-result() { point "$1" "$2" "$OUT/log"; }
-
 # refused TEXT SCENARIO KEY=VALUE...: prints TEXT in one line, creates no files
 refused()
 {
@@ -31,7 +28,7 @@ refused()
 	"$lab" "$@" >"$OUT/log" 2>&1 || rc=$?
 	[ "$rc" -eq 2 ] && [ "$(wc -l <"$OUT/log")" -eq 1 ] && grep -qF -- "$text" "$OUT/log" &&
 		[ ! -e "$LLE_LAB_OUT" ]
-	result $? "$* is refused"
+	point $? "$* is refused" "$OUT/log"
 }
 
 refuse_all()
@@ -108,7 +105,7 @@ files_count()
 	echo 2 >"$OUT/file"
 	[ -n "$first" ] && [ "$("$lab" -v import TOPOLOGY="$OUT/file" 2>"$OUT/log")" != "$first" ] &&
 		[ "$("$lab" -v import 2>"$OUT/log")" != "$first" ]
-	result $? "the version depends on files"
+	point $? "the version depends on files" "$OUT/log"
 }
 
 # run STATUS KEY=VALUE...: a small incast exits with STATUS
@@ -129,15 +126,15 @@ own_folders()
 	run 1 N=1 && latest SIZE=10000,N=1,SEED=1 && run 1 SEED=2 N=2 &&
 		latest SIZE=10000,N=2,SEED=2 &&
 		folders SIZE=10000,N=1,SEED=1 SIZE=10000,N=2,SEED=2 latest
-	result $? "a folder for each set of keys, the latest is linked"
+	point $? "a folder for each set of keys, the latest is linked" "$OUT/log"
 
 	run 2 N=abc && latest SIZE=10000,N=2,SEED=2 &&
 		[ -s "$LLE_LAB_OUT/incast/latest/result.json" ]
-	result $? "a refused key leaves all as it was"
+	point $? "a refused key leaves all as it was" "$OUT/log"
 	run 2 CAPTURE=h99 && grep -q 'CAPTURE=h99: there is no host or port h99' "$OUT/log" &&
 		latest SIZE=10000,N=2,SEED=2 &&
 		folders SIZE=10000,N=1,SEED=1 SIZE=10000,N=2,SEED=2 latest
-	result $? "so does a host that there is not"
+	point $? "so does a host that there is not" "$OUT/log"
 }
 
 same_again()
@@ -147,11 +144,11 @@ same_again()
 	# K=4 is the default
 	run 1 K=4 N=1 && latest SIZE=10000,N=1,SEED=1 &&
 		folders SIZE=10000,N=1,SEED=1 SIZE=10000,N=2,SEED=2 latest
-	result $? "the same keys again: the same folder"
+	point $? "the same keys again: the same folder" "$OUT/log"
 	jq '.version = "other"' "$dir/result.json" >"$OUT/result" && cp "$OUT/result" "$dir/result.json"
 	run 1 N=1 && [ "$(jq -r .version "$dir.1/result.json")" = other ] &&
 		[ "$(jq -r .version "$dir/result.json")" = "$("$lab" -v incast)" ]
-	result $? "results of another version stay"
+	point $? "results of another version stay" "$OUT/log"
 }
 
 unfinished()
@@ -162,11 +159,11 @@ unfinished()
 
 	LLE_TIMEOUT=1 run 1 SIZE=$size && grep -q 'time-out after 1 s' "$OUT/log" &&
 		[ -e "$dir/console.log" ] && latest SIZE=10000,N=1,SEED=1
-	result $? "a run without a result is marked unfinished"
+	point $? "a run without a result is marked unfinished" "$OUT/log"
 	flock "$dir" sleep 20 &
 	run 2 SIZE=$size && grep -q 'another run of incast with these keys' "$OUT/log" &&
 		[ -e "$dir/console.log" ]
-	result $? "two runs do not share a folder"
+	point $? "two runs do not share a folder" "$OUT/log"
 	kill $!
 	wait $! 2>/dev/null
 }
@@ -183,7 +180,7 @@ builds()
 		"$TOP/lab/build.sh" >"$OUT/again" && cmp "$OUT/log" "$OUT/again" || rc=1
 		[ "$at" = "$(stat -c %y "$last")" ] || rc=1
 	done
-	result $rc "a changed file or folder is built, and once"
+	point $rc "a changed file or folder is built, and once" "$OUT/log"
 }
 
 rm -rf "$OUT"

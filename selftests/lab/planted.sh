@@ -3,7 +3,7 @@
 #
 # Tests that the expectations of the lab detect the faults that they are meant
 # for. Each patch in selftests/lab/planted plants a fault in the modules and
-# names scenarios. A scenario passes without the fault; with it, exactly the
+# names scenarios. A scenario sound without the fault; with it, exactly the
 # expectations after "Fails:" fail. A scenario after "Parts:" has the same result in
 # one kernel and in two; with the fault it has not, or two end with the text after
 # "Error:". Prints TAP.
@@ -70,8 +70,8 @@ values()
 		grep -E "^(${names// /|}) " | sed "s/^/# $2: /"
 }
 
-# passes SCENARIO KEY=VALUE...: runs it without a fault, once only
-passes()
+# sound SCENARIO KEY=VALUE...: runs it without a fault, once only
+sound()
 {
 	local log
 
@@ -152,7 +152,7 @@ test_fault()
 	refresh
 	[ -n "$with" ] || return
 	while read -ra scenario && read -r names <&4; do
-		! passes "${scenario[@]}" || fails "$with" "${scenario[@]}"
+		! sound "${scenario[@]}" || fails "$with" "${scenario[@]}"
 	done < <(of "$fault" Scenario) 4< <(of "$fault" Fails)
 	while read -ra scenario; do
 		differs "$with" "${scenario[@]}"

@@ -22,14 +22,11 @@ suite=lab
 # shellcheck source=selftests/tap.sh
 . "$TOP/selftests/tap.sh"
 
-# result STATUS NAME: a test point; a failure shows $OUT/log
-result() { point "$1" "$2" "$OUT/log"; }
-
 # scenario NAME [KEY=VALUE...]: all expectations hold
 scenario()
 {
 	LLE_LAB_OUT=$OUT "$lab" "$@" >"$OUT/log" 2>&1
-	result $? "$*"
+	point $? "$*" "$OUT/log"
 }
 
 # refused STATUS TEXT ARGUMENT...: lab.sh exits with STATUS and prints TEXT
@@ -40,7 +37,7 @@ refused()
 	shift 2
 	LLE_LAB_OUT=$OUT "$lab" "$@" >"$OUT/log" 2>&1 || rc=$?
 	[ "$rc" -eq "$status" ] && grep -q "$text" "$OUT/log"
-	result $? "$*: $text"
+	point $? "$*: $text" "$OUT/log"
 }
 
 # Results that two runs share: all but CPU time and memory
@@ -68,7 +65,7 @@ twice()
 	essence "$OUT/once/$1/latest" >"$OUT/once.all" 2>>"$OUT/log" || rc=1
 	essence "$OUT/again/$1/latest" >"$OUT/again.all" 2>>"$OUT/log" || rc=1
 	[ -s "$OUT/once.all" ] && cmp "$OUT/once.all" "$OUT/again.all" >>"$OUT/log" 2>&1 || rc=1
-	result $rc "twice the same: $*"
+	point $rc "twice the same: $*" "$OUT/log"
 }
 
 # differs NAME [KEY=VALUE...]: two runs are not equal
@@ -80,7 +77,7 @@ differs()
 		LLE_LAB_OUT=$OUT/once "$lab" "$@" && LLE_LAB_OUT=$OUT/again "$lab" "$@"
 	} >"$OUT/log" 2>&1 || rc=1
 	! cmp "$OUT"/{once,again}/"$1/latest/output.txt" >>"$OUT/log" 2>&1 || rc=1
-	result $rc "not the same: $*"
+	point $rc "not the same: $*" "$OUT/log"
 }
 
 # spins PROCESS KEY=VALUE...: a script that spins is named, and again at the time-out
@@ -91,7 +88,7 @@ spins()
 	shift
 	LLE_TIMEOUT=20 LLE_LAB_OUT=$OUT "$lab" run "$@" >"$OUT/log" 2>&1 || rc=$?
 	[ $rc -eq 1 ] && [ "$(grep -c "^$line" "$OUT/log")" -eq 2 ]
-	result $? "spins: $*"
+	point $? "spins: $*" "$OUT/log"
 }
 
 # page NAME PLOT...: the last run of NAME has these plots, on a page without
@@ -113,7 +110,7 @@ page()
 		grep -vE "^(src=\"data:image/png;base64|(href=['\"]|url\()#)" >>"$OUT/log" && rc=1
 	[ "$(grep -cE '<svg|<img alt=' "$dir/index.html")" -eq $(($# + 1)) ] || rc=1
 	[ "$(stat -c %s "$dir/index.html")" -lt 2000000 ] || rc=1
-	result $rc "page: $name has $*"
+	point $rc "page: $name has $*" "$OUT/log"
 }
 
 # all_drawn NAME: the plot of throughput shows exactly the bytes of the bins
@@ -130,7 +127,7 @@ end = bins.edges_ns[-1][1]
 print(f"drawn {drawn} until {end}, received {received}")
 assert round(drawn) == received and end <= int(starts[2]) * (len(starts) - 1)'
 	) >"$OUT/log" 2>&1
-	result $? "all is drawn: $1"
+	point $? "all is drawn: $1" "$OUT/log"
 }
 
 # progress NAME [KEY=VALUE...]: the last line of progress has the sent packets
@@ -145,7 +142,7 @@ progress()
 		"$OUT/$1/latest/stats.json")
 	echo "said $said, sent $sent" >>"$OUT/log"
 	[ "$said" = "$sent packet-hops" ] || rc=1
-	result $rc "progress: $*"
+	point $rc "progress: $*" "$OUT/log"
 }
 
 # draws SEED NUMBER...: draw 2000 yields these numbers in the first run
@@ -159,7 +156,7 @@ draws()
 		[ "$drawn" -eq "$number" ] || rc=1
 	done
 	echo "drawn:$said" >"$OUT/log"
-	result $rc "draws: seed $1"
+	point $rc "draws: seed $1" "$OUT/log"
 }
 
 # imported TOPOLOGY FLOWS BEGIN [KEY=VALUE...]: runs files of
@@ -169,8 +166,9 @@ imported()
 	local files=$TOP/selftests/lab/import
 
 	scenario import TOPOLOGY="$files/$1" FLOWS="$files/$2" "${@:4}"
-	"$TOP/selftests/lab/hpcc_test.py" "$OUT/import/latest" "$3" >"$OUT/log" 2>&1
-	result $? "files of HPCC: $1 $2"
+	FOLDER=$OUT/import/latest BEGIN_NS=$3 pytest-3 "$TOP/selftests/lab/hpcc_test.py" \
+		>"$OUT/log" 2>&1
+	point $? "files of HPCC: $1 $2" "$OUT/log"
 }
 
 part=${1:-}

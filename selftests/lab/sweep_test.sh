@@ -19,9 +19,6 @@ suite=sweep
 # shellcheck source=selftests/tap.sh
 . "$TOP/selftests/tap.sh"
 
-# result STATUS NAME: a test point; a failure shows $OUT/log
-result() { point "$1" "$2" "$OUT/log"; }
-
 # run STATUS ENGINE NAME: the sweep NAME exits with STATUS
 run()
 {
@@ -66,7 +63,7 @@ grid()
 			"$(column fct_max_us | sed -n 3p)" ] &&
 		[ "$(cut -f1 "$dir/plots/list" | xargs)" = 'fct_max_us-N-PFC dropped-PFC' ] &&
 		[ "$(grep -c '<svg' "$dir/index.html")" -eq 2 ]
-	result $? "a result for each point, plots, a page"
+	point $? "a result for each point, plots, a page" "$OUT/log"
 }
 
 # column NAME: a column of the results
@@ -83,13 +80,13 @@ resume()
 	cp "$dir/results.csv" "$OUT/before"
 	run 0 local grid && said '4 points of incast, 0 of them' &&
 		cmp "$OUT/before" "$dir/results.csv" >>"$OUT/log"
-	result $? "what has a result is not run again"
+	point $? "what has a result is not run again" "$OUT/log"
 
 	echo "that was other code" >"$dir/N=1,PFC=on,SIZE=100000/version"
 	essence local >"$OUT/before"
 	run 0 local grid && said '4 points of incast, 1 of them' &&
 		essence local | cmp - "$OUT/before" >>"$OUT/log"
-	result $? "of another version, it is"
+	point $? "of another version, it is" "$OUT/log"
 }
 
 # a point with files is run again when one has changed
@@ -99,14 +96,14 @@ changed()
 	printf '%s\n' 'scenario import' "TOPOLOGY $OUT/files/topology.txt" "FLOWS $OUT/files/flow.txt" \
 		'BUFFER 512k' >"$OUT/files/import"
 	run 0 local import && run 0 local import && said '1 points of import, 0 of them'
-	result $? "a point with files is not run again"
+	point $? "a point with files is not run again" "$OUT/log"
 	sed -i '2s/ [0-9]* \([0-9.]*\)$/ 5000 \1/' "$OUT/files/flow.txt"
 	run 0 local import && said '1 points of import, 1 of them' && run 0 local import &&
 		said '1 points of import, 0 of them'
-	result $? "with a file that has changed, it is"
+	point $? "with a file that has changed, it is" "$OUT/log"
 	rm "$OUT/files/flow.txt"
 	run 1 local import && said 'failed with status 2: .*FLOWS=.*: no file' && said '^no result: '
-	result $? "without the file, it fails"
+	point $? "without the file, it fails" "$OUT/log"
 }
 
 # an incast with 0 senders is refused
@@ -123,9 +120,9 @@ failing()
 	done
 	[ "$(wc -l <"$OUT/local/failing/results.csv")" -eq 2 ] &&
 		[ -s "$OUT/local/failing/N=0,SIZE=100000/log" ] || rc=1
-	result $rc "a point that fails is said, and run again"
+	point $rc "a point that fails is said, and run again" "$OUT/log"
 	said "^no point has a metric 'nope'$" && [ -s "$OUT/local/failing/index.html" ]
-	result $? "so is a metric that there is not"
+	point $? "so is a metric that there is not" "$OUT/log"
 }
 
 # bad TEXT LINE...: a file of LINEs is refused with TEXT
@@ -136,7 +133,7 @@ bad()
 	shift
 	printf '%s\n' "$@" >"$OUT/files/bad"
 	run 2 local bad && said "$text"
-	result $? "a bad file: $text"
+	point $? "a bad file: $text" "$OUT/log"
 }
 
 slurm()
@@ -152,7 +149,7 @@ slurm()
 	cluster="timeout -s KILL 300 $cluster"
 	run 0 slurm grid && said '4 points of incast, 4 of them' &&
 		essence slurm >"$OUT/slurm.all" && essence local | cmp - "$OUT/slurm.all" >>"$OUT/log"
-	result $? "a job array of Slurm gives the same"
+	point $? "a job array of Slurm gives the same" "$OUT/log"
 }
 
 rm -rf "$OUT"

@@ -1,38 +1,23 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """Opens the pages of lab runs, of a sweep and of the demo in a browser: at the
-width of a phone and of a desktop, light and dark. Prints TAP.
+width of a phone and of a desktop, light and dark.
 
-Usage: pages_test.py [PAGE...]
-
-Default PAGEs: those that selftests/lab/run.sh and sweep_test.sh wrote, and one
-of fake demo results. Runs small scenarios if there are no pages.
-
-Exit status: 0; 1 a test failed; 4 there is no browser, or no kernel for a run.
+The pages are those that selftests/lab/run.sh and sweep_test.sh wrote, and one of
+fake demo results. Runs small scenarios if there are no pages.
 """
 import glob
 import itertools
 import os
 import subprocess
-import sys
+
+import demo
+import pytest
+
+browser = pytest.importorskip("browser", reason="no selenium (scripts/deps.sh pages)")
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 OUT = f"{TOP}/out/pages-test"
 WIDTHS = (390, 1280)
-
-sys.path.insert(0, f"{TOP}/selftests")
-sys.dont_write_bytecode = True
-os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-# pylint: disable=wrong-import-position
-try:
-    import browser
-except ImportError as missing:
-    print(f"{missing} (scripts/deps.sh pages)", file=sys.stderr)
-    sys.exit(4)
-import demo
-import tap
-
-test = tap.suite("pages")
 
 # Returns faults of the displayed page, with all folded parts open, as a reader
 # may open them. The background of a text in a picture is the last shape drawn
@@ -120,7 +105,7 @@ return faults;
 """
 
 
-def faults(page):
+def faults(chromium, page):
     """Faults of a page, one per line."""
     found, backs = [], {}
     for width, dark in itertools.product(WIDTHS, (False, True)):
@@ -142,23 +127,6 @@ BAD = """<!DOCTYPE html><html><meta name="viewport" content="width=device-width"
 <svg viewBox="0 0 100 100" width="50"><text y="50" font-size="20">tiny</text>
 <rect width="100" height="20" fill="#002"/><text y="15" x="5" font-size="40">hidden</text></svg>
 <script>undefined.wrong()</script></body></html>"""
-
-
-def a_bad_page_is_found_bad():
-    path = f"{OUT}/bad.html"
-    os.makedirs(OUT, exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(BAD)
-    found = "\n".join(faults(path))
-    for text in ("contrast 2.85: pale", "13.0 px: small", "10.0 px: tiny", "390 px, light: the "
-                 "page makes", "console: file", "nowhere.png", "Cannot read", "light and dark"):
-        assert text in found, f"not found: {text}\nin {found}"
-    assert "contrast 1.0" in found.split("hidden")[0], f"not found: hidden\nin {found}"
-
-
-def check(page):
-    found = faults(page)
-    assert not found, "\n".join(found[:20])
 
 
 def pages_of(where):
@@ -198,19 +166,26 @@ def demo_page():
     return [f"{OUT}/demo/report.html"]
 
 
-def run():
-    test(a_bad_page_is_found_bad)
-    if sys.argv[1:]:
-        wanted = sys.argv[1:]
-    else:
-        wanted = lab() + sweep() + demo_page()
-    for page in wanted:
-        def named():
-            check(page)  # pylint: disable=cell-var-from-loop
-        named.__name__ = os.path.relpath(page, f"{TOP}/out")
-        test(named)
+@pytest.fixture(name="chromium", scope="module")
+def a_browser():
+    with browser.Browser() as chromium:
+        yield chromium
 
 
-with browser.Browser() as chromium:
-    run()
-tap.end()
+def test_a_bad_page_is_found_bad(chromium):
+    path = f"{OUT}/bad.html"
+    os.makedirs(OUT, exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(BAD)
+    found = "\n".join(faults(chromium, path))
+    for text in ("contrast 2.85: pale", "13.0 px: small", "10.0 px: tiny", "390 px, light: the "
+                 "page makes", "console: file", "nowhere.png", "Cannot read", "light and dark"):
+        assert text in found, f"not found: {text}\nin {found}"
+    assert "contrast 1.0" in found.split("hidden")[0], f"not found: hidden\nin {found}"
+
+
+@pytest.mark.parametrize("page", lab() + sweep() + demo_page(),
+                         ids=lambda page: os.path.relpath(page, f"{TOP}/out"))
+def test_page(chromium, page):
+    found = faults(chromium, page)
+    assert not found, "\n".join(found[:20])

@@ -1,29 +1,17 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """Plays a fake run: four switches in a ring, which deadlock and resume. Tests
-the data of lab/report/play.py, then its page in a browser. Prints TAP.
-
-Usage: play_test.py
-
-Exit status: 0; 1 a test failed; 4 there is no browser.
-"""
+the data of lab/report/play.py, then its page in a browser."""
 import base64
 import json
 import os
 import pathlib
-import sys
 import tempfile
 import time
 import zlib
 
-TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
-sys.path[:0] = [f"{TOP}/selftests", f"{TOP}/lab/report"]
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
 import play
-import tap
+import pytest
 
-test = tap.suite("play")
 START = 100_000_000     # ns
 RING = (1, 2, 3, 4)
 
@@ -95,17 +83,15 @@ def ring():
     }
 
 
-@test
-def rows_are_the_same_when_decoded():
+def test_rows_are_the_same_when_decoded():
     ports = [[], [(0, 0, 0, 0, 0)],
              [(0, 5, 2**32 - 1, 0, 3), (7, 0, 0, 2**45, 0), (2**32 - 1, 900, 1, 2**45, 2)]]
-    tap.equal(decode(play.encode(ports)), ports, "rows")
+    assert decode(play.encode(ports)) == ports, "rows"
 
 
-@test
-def of_a_step_of_time_the_last_row_stays():
+def test_of_a_step_of_time_the_last_row_stays():
     rows = [(0, 1, 0, 0, 0), (1, 2, 0, 0, 0), (2, 3, 0, 0, 0), (3, 4, 0, 0, 0)]
-    tap.equal(play.thin(rows, 2), [rows[0], rows[2], rows[3]], "rows")
+    assert play.thin(rows, 2) == [rows[0], rows[2], rows[3]], "rows"
 
 
 def made(folder):
@@ -120,31 +106,23 @@ FOLDER = tempfile.TemporaryDirectory(prefix="lle-play-")
 PAGE = made(FOLDER.name)
 
 
-@test
-def a_deadlock_lasts_from_its_last_pause_to_the_first_that_ends():
+def test_a_deadlock_lasts_from_its_last_pause_to_the_first_that_ends():
     network = play.Network()
     arm, = play.arms(network)
     found, = arm.deadlocks
-    tap.equal((found["closed"], found["found"], found["until"]), (230, 250, 400), "times")
-    tap.equal([network.ports[port]["name"] for port in found["ports"]],
-              [f"s{n}p2" for n in RING], "loop")
-    tap.equal(network.ports[found["trigger"]]["name"], "s1p3", "trigger")
+    assert (found["closed"], found["found"], found["until"]) == (230, 250, 400), "times"
+    assert ([network.ports[port]["name"] for port in found["ports"]] ==
+            [f"s{n}p2" for n in RING]), "loop"
+    assert network.ports[found["trigger"]]["name"] == "s1p3", "trigger"
 
 
-@test
-def a_timeline_of_another_network_makes_no_page():
+def test_a_timeline_of_another_network_makes_no_page():
     text = pathlib.Path("timeline.csv").read_text(encoding="ascii")
     pathlib.Path("timeline.csv").write_text(text.replace("s1p1", "s99p1"), encoding="ascii")
     found = play.arms(play.Network())
     pathlib.Path("timeline.csv").write_text(text, encoding="ascii")
-    tap.equal(found, [], "arms")
+    assert found == [], "arms"
 
-
-try:
-    import browser
-except ImportError as missing:
-    print(f"{missing} (scripts/deps.sh pages)", file=sys.stderr)
-    sys.exit(4)
 
 # the paused lanes, as "FROM>TO"
 PAUSED = """return lanes.filter(l => l.line.classList.contains("paused"))
@@ -168,74 +146,76 @@ def opened(chromium, width=1280, dark=False):
     raise AssertionError("the page is not ready after 5 s")
 
 
-with browser.Browser() as tab:
-    @test
-    def the_four_links_of_the_ring_are_paused_while_they_are():
-        opened(tab)
-        tap.equal(seen(tab, 190), [], "before")
-        tap.equal(seen(tab, 300), LOOP, "in the deadlock")
-        tap.equal(seen(tab, 450), [], "after")
+@pytest.fixture(name="tab", scope="module")
+def a_tab():
+    browser = pytest.importorskip("browser", reason="no selenium (scripts/deps.sh pages)")
+    with browser.Browser() as tab:
+        yield tab
 
-    @test
-    def the_loop_is_there_while_it_is_closed():
-        loops = "return document.querySelectorAll('#loop .loop').length"
-        for us, want in ((220, 0), (231, 4), (399, 4), (401, 0)):
-            seen(tab, us)
-            tap.equal(tab.run(loops), want, f"at {us} us")
-        seen(tab, 240)
-        text = tab.find("#alarm")[0].text
-        assert "not found yet" in text and "trigger s1p3" in text, text
 
-    @test
-    def a_queue_fills():
-        size = """const lane = lanes.find(l => ports[l.list[0]].name === "s1p2");
-            return lane.fill.getAttribute("visibility") === "visible" ?
-                lane.fill.getTotalLength() : 0"""
-        sizes = [seen(tab, us) and 0 or tab.run(size) for us in (50, 160, 300)]
-        assert sizes[0] == 0 < sizes[1] < sizes[2], sizes
+def test_the_four_links_of_the_ring_are_paused_while_they_are(tab):
+    opened(tab)
+    assert seen(tab, 190) == [], "before"
+    assert seen(tab, 300) == LOOP, "in the deadlock"
+    assert seen(tab, 450) == [], "after"
 
-    @test
-    def keys_move_the_slider():
-        slider = tab.find("#slider")[0]
-        seen(tab, 100)
-        at = [tab.run("return time")]
-        for key in ("\ue014", "\ue014", "\ue012", "n"):     # right, right, left
-            slider.send_keys(key)
-            at.append(tab.run("return time"))
-        tap.equal(at, [100, 150, 200, 150, 230], "times")
-        tap.equal(tab.run("return +document.getElementById('slider').value"), 230, "slider")
 
-    @test
-    def it_plays_and_pauses():
-        seen(tab, 0)
-        tab.find("#play")[0].click()
-        time.sleep(0.6)
-        tab.find("#play")[0].click()
-        first = tab.run("return time")
-        assert first > 0, "time stands still"
-        time.sleep(0.2)
-        tap.equal(tab.run("return time"), first, "after the pause")
+def test_the_loop_is_there_while_it_is_closed(tab):
+    loops = "return document.querySelectorAll('#loop .loop').length"
+    for us, want in ((220, 0), (231, 4), (399, 4), (401, 0)):
+        seen(tab, us)
+        assert tab.run(loops) == want, f"at {us} us"
+    seen(tab, 240)
+    text = tab.find("#alarm")[0].text
+    assert "not found yet" in text and "trigger s1p3" in text, text
 
-    @test
-    def a_port_shows_its_numbers():
-        seen(tab, 300)
-        tab.run("""lanes.find(l => ports[l.list[0]].name === "s1p2")
-            .hit.dispatchEvent(new Event("click"))""")
-        text = tab.find("#panel")[0].text
-        assert "s1p2" in text and "90 kB" in text and "100 %" in text, text
 
-    @test
-    def it_fits_a_phone_and_the_dark():
-        opened(tab, 390, True)
-        seen(tab, 300)
-        wide = tab.run("return document.documentElement.scrollWidth")
-        assert wide <= 390, f"{wide} px"
-        shade = tab.run("return getComputedStyle(document.body).backgroundColor")
-        assert all(int(part) < 64 for part in shade[4:-1].split(",")), shade
+def test_a_queue_fills(tab):
+    size = """const lane = lanes.find(l => ports[l.list[0]].name === "s1p2");
+        return lane.fill.getAttribute("visibility") === "visible" ?
+            lane.fill.getTotalLength() : 0"""
+    sizes = [seen(tab, us) and 0 or tab.run(size) for us in (50, 160, 300)]
+    assert sizes[0] == 0 < sizes[1] < sizes[2], sizes
 
-    @test
-    def the_console_is_silent():
-        tap.equal(tab.console(), [], "messages")
 
-FOLDER.cleanup()
-tap.end()
+def test_keys_move_the_slider(tab):
+    slider = tab.find("#slider")[0]
+    seen(tab, 100)
+    at = [tab.run("return time")]
+    for key in ("\ue014", "\ue014", "\ue012", "n"):     # right, right, left
+        slider.send_keys(key)
+        at.append(tab.run("return time"))
+    assert at == [100, 150, 200, 150, 230], "times"
+    assert tab.run("return +document.getElementById('slider').value") == 230, "slider"
+
+
+def test_it_plays_and_pauses(tab):
+    seen(tab, 0)
+    tab.find("#play")[0].click()
+    time.sleep(0.6)
+    tab.find("#play")[0].click()
+    first = tab.run("return time")
+    assert first > 0, "time stands still"
+    time.sleep(0.2)
+    assert tab.run("return time") == first, "after the pause"
+
+
+def test_a_port_shows_its_numbers(tab):
+    seen(tab, 300)
+    tab.run("""lanes.find(l => ports[l.list[0]].name === "s1p2")
+        .hit.dispatchEvent(new Event("click"))""")
+    text = tab.find("#panel")[0].text
+    assert "s1p2" in text and "90 kB" in text and "100 %" in text, text
+
+
+def test_it_fits_a_phone_and_the_dark(tab):
+    opened(tab, 390, True)
+    seen(tab, 300)
+    wide = tab.run("return document.documentElement.scrollWidth")
+    assert wide <= 390, f"{wide} px"
+    shade = tab.run("return getComputedStyle(document.body).backgroundColor")
+    assert all(int(part) < 64 for part in shade[4:-1].split(",")), shade
+
+
+def test_the_console_is_silent(tab):
+    assert tab.console() == [], "messages"

@@ -1,27 +1,16 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Data of plots: the time range, the labels of axes, and the SVG inside a page.
-Prints TAP."""
+"""Data of plots: the time range, the labels of axes, and the SVG inside a page."""
 import contextlib
 import io
 import json
 import os
-import sys
 import tempfile
 
-TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
-sys.path[:0] = [f"{TOP}/selftests", f"{TOP}/lab/report"]
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
 import data
 import draw
 import names
 import page
 import sweep
-import tap
-from tap import equal
-
-test = tap.suite("report")
 
 
 def printed(function, *arguments, **files):
@@ -45,7 +34,7 @@ def value(lines, name):
     """Value of a gnuplot variable."""
     found = [part.split(" = ")[1] for line in lines for part in line.split("; ")
              if part.startswith(f"{name} = ")]
-    equal(len(found), 1, f"{name} in {lines[-5:]}")
+    assert len(found) == 1, f"{name} in {lines[-5:]}"
     return found[0]
 
 
@@ -55,25 +44,22 @@ def queue(counts):
         f"{20000 * i},s1p1,3,{n}\n" for i, n in enumerate(counts)))
 
 
-@test
-def a_queue_is_shown_until_it_is_empty():
+def test_a_queue_is_shown_until_it_is_empty():
     lines = queue([0] + [5000] * 64 + [0] * 936)
-    equal(lines[0], "# Bytes in the queues that became longest. Nothing waits after 1.3 ms.")
+    assert lines[0] == "# Bytes in the queues that became longest. Nothing waits after 1.3 ms."
     assert 1.3 <= float(value(lines, "x_max")) <= 1.36, lines[-1]
-    equal((value(lines, "x_unit"), value(lines, "y_unit")), ("'ms'", "'KB'"))
+    assert (value(lines, "x_unit"), value(lines, "y_unit")) == ("'ms'", "'KB'")
 
 
-@test
-def a_queue_that_never_ends_is_shown_whole():
+def test_a_queue_that_never_ends_is_shown_whole():
     for counts in ([0] + [5000] * 999, [5000] * 999 + [0], [5000, 0] * 500):
         lines = queue(counts)
-        equal(lines[0], "# Bytes in the queues that became longest.")
+        assert lines[0] == "# Bytes in the queues that became longest."
         assert float(value(lines, "x_max")) >= 19.9, lines[-1]
 
 
-@test
-def a_queue_that_is_always_empty_is_not_shown():
-    equal(queue([0] * 1000), [])
+def test_a_queue_that_is_always_empty_is_not_shown():
+    assert queue([0] * 1000) == []
 
 
 def throughput(counts, last_ns):
@@ -87,53 +73,47 @@ def throughput(counts, last_ns):
                                        for i in (1, 2)]}))
 
 
-@test
-def throughput_is_shown_until_the_last_byte():
+def test_throughput_is_shown_until_the_last_byte():
     lines = throughput([1000] * 100 + [0] * 900, 1000000)
-    equal(lines[0], "# Payload that arrived in order. Nothing arrives after 1 ms.")
+    assert lines[0] == "# Payload that arrived in order. Nothing arrives after 1 ms."
     assert 1 < float(value(lines, "x_max")) <= 1.1, lines[-1]
 
 
-@test
-def throughput_of_who_waits_is_shown_as_long_again():
+def test_throughput_of_who_waits_is_shown_as_long_again():
     lines = throughput([1000] * 100 + [0] * 900, -1)
-    equal(lines[0], "# Payload that arrived in order. Nothing arrives after 1 ms.")
-    equal(value(lines, "x_max"), "2.0")
+    assert lines[0] == "# Payload that arrived in order. Nothing arrives after 1 ms."
+    assert value(lines, "x_max") == "2.0"
     lines = throughput([1000] * 1000, -1)
-    equal(lines[0], "# Payload that arrived in order.")
-    equal(value(lines, "x_max"), "10.0")
+    assert lines[0] == "# Payload that arrived in order."
+    assert value(lines, "x_max") == "10.0"
 
 
-@test
-def axes_have_words_and_units():
-    equal(names.axis("goodput_share"), "goodput (share of the link)")
-    equal(names.axis("rcm.victim_gbps"), "rcm: victim receives (Gbit/s)")
-    equal(names.axis("source_gbps.S1"), "source receives, S1 (Gbit/s)")
-    equal(names.axis("resume_reaction_ns"), "resume reaction (ns)")
-    equal(names.axis("order"), "order")
-    equal(names.key_axis("N"), "senders (N)")
-    equal(names.key_axis("SHAPE"), "SHAPE")
+def test_axes_have_words_and_units():
+    assert names.axis("goodput_share") == "goodput (share of the link)"
+    assert names.axis("rcm.victim_gbps") == "rcm: victim receives (Gbit/s)"
+    assert names.axis("source_gbps.S1") == "source receives, S1 (Gbit/s)"
+    assert names.axis("resume_reaction_ns") == "resume reaction (ns)"
+    assert names.axis("order") == "order"
+    assert names.key_axis("N") == "senders (N)"
+    assert names.key_axis("SHAPE") == "SHAPE"
 
 
-@test
-def a_sweep_has_them_too():
+def test_a_sweep_has_them_too():
     lines = printed(sweep.print_data, "goodput_share", "N", "PFC", results_csv=(
         "N,PFC,goodput_share\n2,on,0.9\n4,on,0.8\n2,off,0.7\n"))
-    equal(lines[0], "# Goodput over senders (N), by PFC.")
-    equal(value(lines, "x_label"), "'senders (N)'")
-    equal(value(lines, "y_label"), "'goodput (share of the link)'")
+    assert lines[0] == "# Goodput over senders (N), by PFC."
+    assert value(lines, "x_label") == "'senders (N)'"
+    assert value(lines, "y_label") == "'goodput (share of the link)'"
 
 
-@test
-def output_of_programs_has_no_colours():
+def test_output_of_programs_has_no_colours():
     lines = printed(lambda: print("|".join(page.program_output())),
                     output_txt="\x1b[31mred\x1b[0m <b>\ttab\x07\nnext\n")
-    equal(lines, ["red <b>\ttab|next"])
-    equal(printed(lambda: print(page.program_output())), ["[]"])
+    assert lines == ["red <b>\ttab|next"]
+    assert printed(lambda: print(page.program_output())) == ["[]"]
 
 
-@test
-def an_svg_inside_a_page():
+def test_an_svg_inside_a_page():
     svg = draw.inline("""<?xml version="1.0"?><!DOCTYPE svg SYSTEM "http://x/svg.dtd">
 <svg viewBox="0 0 9 9" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://x"><title>t</title>
 <path id='gpPt0' stroke='rgb(  0, 114, 178)' fill="none"/><use xlink:href='#gpPt0' color='red'/>
@@ -145,6 +125,3 @@ def an_svg_inside_a_page():
         assert text in svg, f"{text} is not in {svg}"
     for text in ("http", "title", "<g"):
         assert text not in svg, f"{text} is in {svg}"
-
-
-tap.end()

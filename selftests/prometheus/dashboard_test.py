@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Tests the form of the dashboard for Grafana, by the fields that its documentation requires.
 
@@ -8,19 +7,13 @@ import itertools
 import json
 import os
 import re
-import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.append(f'{TOP}/selftests')
-# pylint: disable=wrong-import-position
-import tap
 
 COLUMNS = 24
 TYPES = {'stat', 'timeseries'}
 UNITS = {'none', 'percentunit', 'pps', 'Bps', 'bytes'}
 BUILT_IN = {'__rate_interval', '__all'}
-print('TAP version 13')
-test = tap.suite('dashboard')
 with open(f'{TOP}/daemon/prometheus/grafana.json', encoding='utf-8') as file:
     BOARD = json.load(file)
 PANELS = BOARD['panels']
@@ -32,36 +25,30 @@ def overlap(one, other):
             a['y'] < b['y'] + b['h'] and b['y'] < a['y'] + a['h'])
 
 
-@test
-def it_has_what_an_import_requires():
+def test_it_has_what_an_import_requires():
     for key, kind in (('title', str), ('uid', str), ('schemaVersion', int), ('panels', list),
                       ('templating', dict), ('time', dict)):
-        tap.equal(type(BOARD.get(key)), kind, key)
+        assert type(BOARD.get(key)) == kind, key
     assert 'id' not in BOARD, 'an id of another Grafana would be overwritten'
 
 
-@test
-def panels_have_numbers_places_types_and_units():
+def test_panels_have_numbers_places_types_and_units():
     numbers = [panel['id'] for panel in PANELS]
-    tap.equal(len(set(numbers)), len(numbers), 'different numbers')
+    assert len(set(numbers)) == len(numbers), 'different numbers'
     for panel in PANELS:
         place = panel['gridPos']
         assert place['x'] + place['w'] <= COLUMNS, f'{panel["title"]} is too wide'
         assert panel['type'] in TYPES, panel['type']
         assert panel['fieldConfig']['defaults']['unit'] in UNITS, panel['title']
-    tap.equal([(a['title'], b['title']) for a, b in itertools.combinations(PANELS, 2)
-               if overlap(a, b)], [], 'panels over others')
+    assert [(a['title'], b['title']) for a, b in itertools.combinations(PANELS, 2)
+            if overlap(a, b)] == [], 'panels over others'
 
 
-@test
-def queries_have_names_and_known_variables():
+def test_queries_have_names_and_known_variables():
     known = BUILT_IN | {variable['name'] for variable in BOARD['templating']['list']}
     used = set(re.findall(r'\$\{?(\w+)', json.dumps(BOARD)))
-    tap.equal(used - known, set(), 'unknown variables')
+    assert used - known == set(), 'unknown variables'
     for panel in PANELS:
         names = [target['refId'] for target in panel['targets']]
-        tap.equal(len(set(names)), len(names), f'refId of {panel["title"]}')
-        tap.equal(panel['datasource'], {'type': 'prometheus', 'uid': '${source}'}, panel['title'])
-
-
-tap.end()
+        assert len(set(names)) == len(names), f'refId of {panel["title"]}'
+        assert panel['datasource'] == {'type': 'prometheus', 'uid': '${source}'}, panel['title']

@@ -13,7 +13,7 @@
 #
 # Exit status: 0; 1 a test failed.
 
-# shellcheck disable=SC2317 # passes() calls functions that look unreachable
+# shellcheck disable=SC2317 # passes calls functions that look unreachable
 
 set -uo pipefail
 
@@ -27,16 +27,6 @@ trap 'rm -rf "$tmp"' EXIT
 suite=prometheus
 # shellcheck source=selftests/tap.sh
 . "$root/selftests/tap.sh"
-
-# passes NAME COMMAND...: a test point for COMMAND
-passes()
-{
-	local rc=0
-
-	"${@:2}" >"$tmp/said" 2>&1 || rc=$?
-	echo "exit status $rc" >>"$tmp/said"
-	point $rc "$1" "$tmp/said"
-}
 
 # program PACKAGE PATH: fetches PACKAGE, prints the path of its program
 program()

@@ -14,7 +14,4 @@ bin=$root/build/testbed
 
 make -s -C "$root" testbed BIN="$bin" CFLAGS="-Werror -g -O1 \
 	-fsanitize=address,undefined -fno-sanitize-recover=all" >&2
-rc=0
-python3 "$root/selftests/testbed/show_test.py" "$bin/lle-testbed" || rc=1
-python3 "$root/selftests/testbed/topology_test.py" "$bin" || rc=1
-exit $rc
+PROGRAM=$bin/lle-testbed pytest-3 "$root"/selftests/testbed

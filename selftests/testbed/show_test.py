@@ -1,25 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tests the output and the refusals of `lle-testbed show`. Prints TAP.
+"""Tests the output and the refusals of `lle-testbed show`.
 
 Uses only the output of the program: follows paths port by port, and compares
-them with shortest paths that the test computes.
-"""
+them with shortest paths that the test computes."""
 import collections
 import json
 import os
 import subprocess
-import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
-import tap
-from tap import equal
-
-test = tap.suite('testbed')
-
-PROGRAM = sys.argv[1]
+PROGRAM = os.environ['PROGRAM']
 
 
 def run(*args):
@@ -53,7 +43,7 @@ class Testbed:
         at, ports = self.host[src]['peer'], []
         while at != dst:
             port = self.port[self.switch[at]['forward'][dst]]
-            equal(port['switch'], at, f'{port["dev"]} is at')
+            assert port['switch'] == at, f'{port["dev"]} is at'
             assert not port['failed'], f'{port["dev"]} has failed'
             assert len(ports) < len(self.switch), f'{src} to {dst}: a loop'
             ports.append(port['dev'])
@@ -87,7 +77,7 @@ class Testbed:
                 if src == dst:
                     continue
                 length = len(self.path(src, dst))
-                equal(length, shortest[dst], f'{src} to {dst}')
+                assert length == shortest[dst], f'{src} to {dst}'
                 count[length] += 1
         return dict(count)
 
@@ -131,139 +121,123 @@ SIZES = [
 ]
 
 
-@test
-def topologies_have_their_size_and_shortest_paths():
+def test_topologies_have_their_size_and_shortest_paths():
     for topology, size, lengths in SIZES:
         testbed = show(*topology.split())
-        equal(testbed.size(), size, topology)
-        equal(testbed.lengths(), lengths, topology)
+        assert testbed.size() == size, topology
+        assert testbed.lengths() == lengths, topology
 
 
-@test
-def fat_tree_12_has_its_size():
-    equal(show('fat-tree', 12).size(), (180, 432, 1296))
+def test_fat_tree_12_has_its_size():
+    assert show('fat-tree', 12).size() == (180, 432, 1296)
 
 
-@test
-def links_are_the_same_from_both_ends():
+def test_links_are_the_same_from_both_ends():
     for topology, _, _ in SIZES:
         testbed = show(*topology.split())
         for port in testbed.port.values():
             if port['role'] == 'edge':
                 other = testbed.host[port['peer']]
-                equal(other['peer_dev'], port['dev'], topology)
+                assert other['peer_dev'] == port['dev'], topology
             else:
                 other = testbed.port[port['peer_dev']]
-                equal(other['peer_dev'], port['dev'], topology)
-                equal(other['switch'], port['peer'], topology)
+                assert other['peer_dev'] == port['dev'], topology
+                assert other['switch'] == port['peer'], topology
 
 
-@test
-def names_and_addresses():
+def test_names_and_addresses():
     testbed = show('star', 300, '--name', 'x')
-    equal(testbed.doc['netns'], 'x-sw')
-    equal(testbed.host['h1']['netns'], 'x-h1')
-    equal(testbed.host['h1']['address'], '10.0.0.1')
-    equal(testbed.host['h1']['mac'], '02:00:00:00:00:01')
-    equal(testbed.host['h256']['address'], '10.0.1.0')
-    equal(testbed.host['h256']['mac'], '02:00:00:00:01:00')
-    equal(len({h['address'] for h in testbed.host.values()}), 300)
+    assert testbed.doc['netns'] == 'x-sw'
+    assert testbed.host['h1']['netns'] == 'x-h1'
+    assert testbed.host['h1']['address'] == '10.0.0.1'
+    assert testbed.host['h1']['mac'] == '02:00:00:00:00:01'
+    assert testbed.host['h256']['address'] == '10.0.1.0'
+    assert testbed.host['h256']['mac'] == '02:00:00:00:01:00'
+    assert len({h['address'] for h in testbed.host.values()}) == 300
     testbed = show('fat-tree', 8)
     assert max(map(len, testbed.port)) <= 15
-    equal(testbed.switch['s1']['number'], 1)
+    assert testbed.switch['s1']['number'] == 1
 
 
-@test
-def broadcast_only_without_loops():
+def test_broadcast_only_without_loops():
     for topology, loops in (('line 4', 0), ('star 3', 0), ('dumbbell 2', 0),
                             ('ring 3', 1), ('leaf-spine 2 1 1', 0),
                             ('leaf-spine 2 2 1', 1), ('fat-tree 4', 1)):
-        equal(show(*topology.split()).doc['broadcast'], not loops, topology)
-    equal(show('ring', 3, '--fail', 's1-s2').doc['broadcast'], False,
-          'a link that may come back')
+        assert show(*topology.split()).doc['broadcast'] == (not loops), topology
+    assert not show('ring', 3, '--fail', 's1-s2').doc['broadcast'], 'a link that may come back'
 
 
-@test
-def fat_tree_spreads_evenly():
+def test_fat_tree_spreads_evenly():
     for k in (4, 6):
         testbed = show('fat-tree', k)
         hosts = len(testbed.host)
         for by in range(1, hosts):
-            equal(max(testbed.shift(by).values()), 1, f'k={k} shift by {by}')
+            assert max(testbed.shift(by).values()) == 1, f'k={k} shift by {by}'
         # to another pod: each direction of each link has one packet
-        equal(len(testbed.shift(hosts // 2)), len(testbed.port), f'k={k} links used')
+        assert len(testbed.shift(hosts // 2)) == len(testbed.port), f'k={k} links used'
 
 
-@test
-def leaf_spine_spreads_evenly():
+def test_leaf_spine_spreads_evenly():
     testbed = show('leaf-spine', 4, 3, 6)
     for leaf in ('s1', 's4'):
         used = collections.Counter(testbed.switch[leaf]['forward'].values())
-        equal(sorted(used.values()), [1] * 6 + [6] * 3, leaf)
+        assert sorted(used.values()) == [1] * 6 + [6] * 3, leaf
 
 
-@test
-def ring_takes_both_ways_to_the_opposite():
+def test_ring_takes_both_ways_to_the_opposite():
     testbed = show('ring', 4, 2)
     ways = {testbed.path('h1', dst)[0] for dst in ('h5', 'h6')}
-    equal(len(ways), 2)
+    assert len(ways) == 2
 
 
 LINKS = '--rate', '1gbit', '--delay', '1us'
 
 
-@test
-def parts_have_as_many_hosts_and_switches():
+def test_parts_have_as_many_hosts_and_switches():
     for k in 4, 8:
         for parts in 2, 4:
             t = show('fat-tree', k, *LINKS, '--part', f'0/{parts}')
             for nodes in t.host, t.switch:
                 count = collections.Counter(node['part'] for node in nodes.values())
-                equal(count, {part: len(nodes) // parts for part in range(1, parts + 1)})
+                assert count == {part: len(nodes) // parts for part in range(1, parts + 1)}
 
 
-@test
-def pods_and_hosts_are_whole():
+def test_pods_and_hosts_are_whole():
     t = show('fat-tree', 4, *LINKS, '--part', '1/4')
     for host in t.host.values():
-        equal(host['part'], t.switch[host['peer']]['part'])
-    equal([t.switch[f's{i}']['part'] for i in range(1, 17)],
-          [1, 1, 2, 2, 3, 3, 4, 4] * 2)
+        assert host['part'] == t.switch[host['peer']]['part']
+    assert [t.switch[f's{i}']['part'] for i in range(1, 17)] == [1, 1, 2, 2, 3, 3, 4, 4] * 2
 
 
-@test
-def bridges_of_a_switch_are_in_one_part():
+def test_bridges_of_a_switch_are_in_one_part():
     with File('switch a\nswitch b with a\nhost h1 a\nhost h2 b\nlink a b\n') as name:
         t = show('file', name, *LINKS, '--part', '0/2')
-    equal({s['part'] for s in t.switch.values()}, {1})
+    assert {s['part'] for s in t.switch.values()} == {1}
 
 
-@test
-def failed_links_are_not_used():
+def test_failed_links_are_not_used():
     testbed = show('fat-tree', 4, '--fail', 's1-s9', '--fail', 's11-s17')
-    equal(testbed.lengths(), {1: 16, 3: 32, 5: 192})
-    equal({p['dev'] for p in testbed.port.values() if p['failed']},
-          {'s1p3', 's9p1', 's11p3', 's17p2'})
-    equal(show('ring', 4, '--fail', 's1-s4').lengths(), {2: 6, 3: 4, 4: 2})
+    assert testbed.lengths() == {1: 16, 3: 32, 5: 192}
+    assert ({p['dev'] for p in testbed.port.values() if p['failed']} ==
+            {'s1p3', 's9p1', 's11p3', 's17p2'})
+    assert show('ring', 4, '--fail', 's1-s4').lengths() == {2: 6, 3: 4, 4: 2}
 
 
-@test
-def hosts_that_cannot_be_reached_are_an_error():
+def test_hosts_that_cannot_be_reached_are_an_error():
     code, out, err = run('show', 'line', 3, '--fail', 's2-s3')
-    equal((code, out), (1, ''))
-    equal(err, 'lle-testbed: no path from s1 to h2\n')
+    assert (code, out) == (1, '')
+    assert err == 'lle-testbed: no path from s1 to h2\n'
 
 
-@test
-def options_of_qdiscs():
+def test_options_of_qdiscs():
     testbed = show('leaf-spine', 2, 1, 1, '--rate', '10gbit', '--delay', '2us',
                '--edge', 'prio-pfc 3:on  xoff 20kb', '--fabric', 'headroom 1mb',
                '--fabric', 'alpha 1/8', '--host', 'limit 100kb')
-    equal(testbed.port['s2p1']['qdisc'], 'rate 10gbit delay 2us edge switch 2 '
+    assert testbed.port['s2p1']['qdisc'] == ('rate 10gbit delay 2us edge switch 2 '
           'prio-pfc 3:on xoff 20kb')
-    equal(testbed.port['s3p1']['qdisc'], 'rate 10gbit delay 2us fabric switch 3 '
+    assert testbed.port['s3p1']['qdisc'] == ('rate 10gbit delay 2us fabric switch 3 '
           'headroom 1mb alpha 1/8')
-    equal(testbed.host['h1']['qdisc'], 'rate 10gbit delay 2us limit 100kb')
+    assert testbed.host['h1']['qdisc'] == 'rate 10gbit delay 2us limit 100kb'
     testbed = show('star', 2, '--no-qdisc')
     assert 'qdisc' not in testbed.port['s1p1'] and 'qdisc' not in testbed.host['h1']
 
@@ -288,23 +262,21 @@ qdisc edge buffer 1mb
 '''
 
 
-@test
-def file_is_read():
+def test_file_is_read():
     with File(FILE) as name:
         testbed = show('file', name, '--rate', '9gbit')
-    equal(testbed.size(), (3, 3, 7))
-    equal(testbed.path('x', 'y'), ['ap4', 'cp2', 'bp1'], 'given path')
-    equal(testbed.path('x', 'z'), ['ap4', 'cp1'], 'second of two links')
-    equal(testbed.port['ap1']['qdisc'],
-          'rate 1gbit edge switch 1 prio-pfc 3:on buffer 1mb')
-    equal(testbed.port['bp1']['qdisc'],
-          'rate 2gbit delay 5us edge switch 2 prio-pfc 3:on buffer 1mb')
-    equal(testbed.port['bp3']['qdisc'], 'rate 4gbit fabric switch 2')
-    equal(testbed.port['cp1']['qdisc'],
-          'rate 9gbit edge switch 2 prio-pfc 3:on buffer 1mb alpha 1/8')
-    equal(testbed.port['cp4']['qdisc'], 'rate 9gbit fabric switch 2 alpha 1/8')
-    equal(testbed.host['z']['qdisc'], 'rate 9gbit limit 50kb')
-    equal(testbed.port['cp3']['failed'], True)
+    assert testbed.size() == (3, 3, 7)
+    assert testbed.path('x', 'y') == ['ap4', 'cp2', 'bp1'], 'given path'
+    assert testbed.path('x', 'z') == ['ap4', 'cp1'], 'second of two links'
+    assert testbed.port['ap1']['qdisc'] == 'rate 1gbit edge switch 1 prio-pfc 3:on buffer 1mb'
+    assert (testbed.port['bp1']['qdisc'] ==
+            'rate 2gbit delay 5us edge switch 2 prio-pfc 3:on buffer 1mb')
+    assert testbed.port['bp3']['qdisc'] == 'rate 4gbit fabric switch 2'
+    assert (testbed.port['cp1']['qdisc'] ==
+            'rate 9gbit edge switch 2 prio-pfc 3:on buffer 1mb alpha 1/8')
+    assert testbed.port['cp4']['qdisc'] == 'rate 9gbit fabric switch 2 alpha 1/8'
+    assert testbed.host['z']['qdisc'] == 'rate 9gbit limit 50kb'
+    assert testbed.port['cp3']['failed']
 
 
 TEXT = '''\
@@ -331,9 +303,9 @@ def groups(*args):
     """Path groups of a topology, and those expected from its links: two sets of
     tuples of ports."""
     code, out, err = run('show', *args, '--format', 'paths')
-    equal((code, err), (0, ''), args)
+    assert (code, err) == (0, ''), args
     lines = [line.split() for line in out.splitlines()]
-    equal(len({number for number, *_ in lines}), len(lines), f'numbers of {args}')
+    assert len({number for number, *_ in lines}) == len(lines), f'numbers of {args}'
 
     testbed, wanted = show(*args), set()
     far = {host: testbed.hops(host) for host in testbed.host}
@@ -347,57 +319,52 @@ def groups(*args):
     return {tuple(ports) for _, *ports in lines}, wanted
 
 
-@test
-def paths_are_ports_that_lead_to_the_same_hosts():
+def test_paths_are_ports_that_lead_to_the_same_hosts():
     for topology, number in [
             ('line 5', 0), ('star 6', 0), ('ring 6 2', 0), ('ring 5', 0),
             ('leaf-spine 4 2 3', 4), ('fat-tree 2', 0), ('fat-tree 4', 16)]:
         is_, wanted = groups(*topology.split())
-        equal(is_, wanted, topology)
-        equal(len(is_), number, topology)
+        assert is_ == wanted, topology
+        assert len(is_) == number, topology
 
 
-@test
-def a_part_has_the_groups_of_its_switches():
+def test_a_part_has_the_groups_of_its_switches():
     args = 'fat-tree', '4', '--rate', '1gbit', '--delay', '1us'
     is_, wanted = set(), groups(*args)[0]
     for part in range(1, 5):
         own, of_part = show(*args, '--part', f'{part}/4'), groups(*args, '--part', f'{part}/4')[0]
         devs = {p['dev'] for s in own.switch.values() if s['part'] == part for p in s['ports']}
-        equal({port for ports in of_part for port in ports} - devs, set(), part)
-        equal(is_ & of_part, set(), part)
+        assert {port for ports in of_part for port in ports} - devs == set(), part
+        assert is_ & of_part == set(), part
         is_ |= of_part
-    equal(is_, wanted)
+    assert is_ == wanted
 
 
-@test
-def ethers_are_the_addresses_of_all_hosts():
+def test_ethers_are_the_addresses_of_all_hosts():
     code, out, err = run('show', 'fat-tree', '4', '--format', 'ethers')
-    equal((code, err), (0, ''))
-    equal(out.splitlines(), [f'{h["mac"]} {h["address"]}' for h in show('fat-tree', '4').host.values()])
+    assert (code, err) == (0, '')
+    assert (out.splitlines() ==
+            [f'{h["mac"]} {h["address"]}' for h in show('fat-tree', '4').host.values()])
 
 
-@test
-def a_failed_link_is_in_no_group():
+def test_a_failed_link_is_in_no_group():
     # one of three links failed; the other two remain a group, at both ends
     with File('switch a\nswitch b\nhost x a\nhost y b\n'
               'link a b\nlink a b failed\nlink a b\n') as name:
         is_, wanted = groups('file', name)
-        equal(is_, wanted)
-        equal(is_, {('ap2', 'ap4'), ('bp2', 'bp4')})
+        assert is_ == wanted
+        assert is_ == {('ap2', 'ap4'), ('bp2', 'bp4')}
     # a leaf that lost a spine has hosts that only the other spine reaches
     is_, wanted = groups('leaf-spine', 3, 2, 1, '--fail', 's1-s4')
-    equal(is_, wanted)
-    equal(is_, set())
+    assert is_ == wanted
+    assert is_ == set()
 
 
-@test
-def text_and_dot():
-    equal(run('show', 'line', 2, '--name', 't', '--rate', '1gbit'),
-          (0, TEXT, ''))
+def test_text_and_dot():
+    assert run('show', 'line', 2, '--name', 't', '--rate', '1gbit') == (0, TEXT, '')
     with File('switch s1\nswitch s2\nhost h1 s1\nlink s1 s2\n'
               'link s1 s2 failed\n') as name:
-        equal(run('show', 'file', name, '--format', 'dot'), (0, DOT, ''))
+        assert run('show', 'file', name, '--format', 'dot') == (0, DOT, '')
 
 
 ABC = 'switch a\nswitch b\nswitch c\nhost x a\nhost y b\n' \
@@ -452,26 +419,21 @@ BAD_FILES = [
 ]
 
 
-@test
-def bad_files_are_refused_by_line():
+def test_bad_files_are_refused_by_line():
     for text, line, reason in BAD_FILES:
         with File(ABC + text + '\nswitch after\n') as name:
-            equal(run('show', 'file', name),
-                  (1, '', f'lle-testbed: {name}:{line}: {reason}\n'),
-                  text[:40])
+            assert (run('show', 'file', name) ==
+                    (1, '', f'lle-testbed: {name}:{line}: {reason}\n')), text[:40]
 
 
-@test
-def files_that_are_none():
-    equal(run('show', 'file', '/nonexistent'),
-          (1, '', 'lle-testbed: /nonexistent: No such file or directory\n'))
-    equal(run('show', 'file', '/tmp'),
-          (1, '', 'lle-testbed: /tmp: Is a directory\n'))
+def test_files_that_are_none():
+    assert (run('show', 'file', '/nonexistent') ==
+            (1, '', 'lle-testbed: /nonexistent: No such file or directory\n'))
+    assert run('show', 'file', '/tmp') == (1, '', 'lle-testbed: /tmp: Is a directory\n')
     for text, reason in (('', 'no hosts'), ('switch a', 'no hosts'),
                          ('switch a\0', 'not a text')):
         with File(text + '\n' * bool(text)) as name:
-            equal(run('show', 'file', name),
-                  (1, '', f'lle-testbed: {name}: {reason}\n'), text)
+            assert run('show', 'file', name) == (1, '', f'lle-testbed: {name}: {reason}\n'), text
 
 
 BAD_WORDS = [
@@ -514,25 +476,19 @@ BAD_WORDS = [
 ]
 
 
-@test
-def bad_command_lines_are_refused():
+def test_bad_command_lines_are_refused():
     for words, reason in BAD_WORDS:
-        equal(run(*words.split()), (1, '', f'lle-testbed: {reason}\n'), words)
-    equal(run('show', 'line', 2, '--rate', '1gbit', '--edge', 'rate 2gbit'),
-          (1, '', 'lle-testbed: s1 s1p1: rate: this has been set already.\n'))
+        assert run(*words.split()) == (1, '', f'lle-testbed: {reason}\n'), words
+    assert (run('show', 'line', 2, '--rate', '1gbit', '--edge', 'rate 2gbit') ==
+            (1, '', 'lle-testbed: s1 s1p1: rate: this has been set already.\n'))
     code, out, _ = run('make')
-    equal((code, out[:6]), (1, 'Usage:'))
+    assert (code, out[:6]) == (1, 'Usage:')
     code, out, _ = run('--help')
-    equal((code, out[:6]), (0, 'Usage:'))
+    assert (code, out[:6]) == (0, 'Usage:')
 
 
-@test
-def output_that_cannot_be_written_is_an_error():
+def test_output_that_cannot_be_written_is_an_error():
     with open('/dev/full', 'w', encoding='ascii') as full:
         done = subprocess.run([PROGRAM, 'show', 'star', '2'], stdout=full,
                               stderr=subprocess.PIPE, text=True, check=False)
-    equal((done.returncode, done.stderr),
-          (1, 'lle-testbed: output: No space left on device\n'))
-
-
-tap.end()
+    assert (done.returncode, done.stderr) == (1, 'lle-testbed: output: No space left on device\n')

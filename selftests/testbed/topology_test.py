@@ -1,26 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tests lle-topology, and lle-testbed with it: topology_test.py FOLDER. Prints TAP.
+"""Tests lle-topology, and lle-testbed with it.
 
-FOLDER has both programs. Files are of Containerlab, GraphML, HPCC and htsim, good
-and bad.
+Files are of Containerlab, GraphML, HPCC and htsim, good and bad.
 """
 import json
 import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-sys.dont_write_bytecode = True
-# pylint: disable=wrong-import-position
-import tap
-from tap import equal
-
-test = tap.suite('topology')
-
-FOLDER = sys.argv[1]
+FOLDER = os.path.dirname(os.environ['PROGRAM'])
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../testbed/examples')
 HERE = tempfile.TemporaryDirectory()
 
@@ -43,7 +33,7 @@ def converted(name, content):
     """What lle-topology prints, and its warnings."""
     path = file(name, content)
     code, out, err = run('lle-topology', path)
-    equal((code, err.count('Traceback')), (0, 0), err or name)
+    assert (code, err.count('Traceback')) == (0, 0), err or name
     return out, [line.replace(f'lle-topology: {path}: ', '') for line in err.splitlines()]
 
 
@@ -51,8 +41,8 @@ def refused(name, content, reason):
     """Both programs refuse a file for that reason, and build nothing."""
     path = file(name, content)
     message = f'lle-topology: {path}: {reason}\n'
-    equal(run('lle-topology', path), (1, '', message), content[-80:])
-    equal(run('lle-testbed', 'show', 'file', path), (1, '', message), content[-80:])
+    assert run('lle-topology', path) == (1, '', message), content[-80:]
+    assert run('lle-testbed', 'show', 'file', path) == (1, '', message), content[-80:]
 
 
 def clab(nodes, links='', more=''):
@@ -72,8 +62,7 @@ endpoints: [s1:b, h2:eth1]
 '''
 
 
-@test
-def containerlab_becomes_a_topology_file():
+def test_containerlab_becomes_a_topology_file():
     out, warnings = converted('t.clab.yml', clab(
         's1: {kind: bridge}\n'
         'leaf-2: {kind: bridge}\n'
@@ -87,35 +76,33 @@ def containerlab_becomes_a_topology_file():
         'endpoints: [h2:eth1, s1:c]\n',
         '  defaults: {kind: linux, labels: {rate: 10gbit, pfc: [3, 4]}}\n'
         '  groups: {servers: {kind: linux}}\n'))
-    equal(out, 'switch s1\nswitch leaf_2\n'
+    assert out == ('switch s1\nswitch leaf_2\n'
           'host n3 s1 rate 1gbit\n'
           'host h1 leaf_2 rate 10gbit delay 5us\n'
           'host h2 s1 rate 10gbit\n'
           'link s1 leaf_2 rate 10gbit\n'
           'qdisc edge prio-pfc 3:on 4:on\nqdisc fabric prio-pfc 3:on 4:on\n'
           'qdisc host prio-pfc 3:on 4:on\n')
-    equal(warnings, ['"image" of 2 nodes is ignored', '"exec" of 1 nodes is ignored',
-                     '"mtu" of 1 links is ignored', 'node "leaf-2" is called leaf_2',
-                     'node "3" is called n3'])
+    assert warnings == ['"image" of 2 nodes is ignored', '"exec" of 1 nodes is ignored',
+                        '"mtu" of 1 links is ignored', 'node "leaf-2" is called leaf_2',
+                        'node "3" is called n3']
 
 
-@test
-def aliases_are_read():
+def test_aliases_are_read():
     out, _ = converted('t.yaml', clab('s1: {kind: bridge}\nh1: &host {kind: linux}\nh2: *host\n',
                                       LINKS))
-    equal(out, 'switch s1\nhost h1 s1\nhost h2 s1\n')
+    assert out == 'switch s1\nhost h1 s1\nhost h2 s1\n'
 
 
-@test
-def examples_are_read_by_lle_testbed():
+def test_examples_are_read_by_lle_testbed():
     for name, size in ('incast.clab.yml', (1, 4)), ('leaf-spine.graphml', (3, 4)):
         code, out, err = run('lle-testbed', 'show', 'file', os.path.join(EXAMPLES, name),
                              '--format', 'json')
-        equal(code, 0, err)
+        assert code == 0, err
         testbed = json.loads(out)
-        equal((len(testbed['switches']), len(testbed['hosts'])), size, name)
+        assert (len(testbed['switches']), len(testbed['hosts'])) == size, name
         for host in testbed['hosts']:
-            equal(host['qdisc'], 'rate 100mbit delay 10us prio-pfc 3:on', name)
+            assert host['qdisc'] == 'rate 100mbit delay 10us prio-pfc 3:on', name
 
 
 def page():
@@ -124,8 +111,7 @@ def page():
         return ''.join(line[1:] if line.startswith('\t') else line for line in text)
 
 
-@test
-def the_page_has_the_examples():
+def test_the_page_has_the_examples():
     with open(os.path.join(EXAMPLES, 'incast.clab.yml'), encoding='ascii') as text:
         whole = text.read().split('\n', 1)[1]
     assert whole in page(), 'incast.clab.yml is another one'
@@ -134,21 +120,19 @@ def the_page_has_the_examples():
     subprocess.run(['/usr/bin/python3', '-c', program], cwd=HERE.name, check=True)
     written, example = (run('lle-topology', os.path.join(folder, 'leaf-spine.graphml'))[1]
                         for folder in (HERE.name, EXAMPLES))
-    equal(sorted(written.splitlines()), sorted(example.splitlines()))
+    assert sorted(written.splitlines()) == sorted(example.splitlines())
 
 
-@test
-def options_of_the_command_line_apply():
+def test_options_of_the_command_line_apply():
     code, out, err = run('lle-testbed', 'show', 'file', file('t.yml', clab(NODES, LINKS)),
                          '--rate', '9gbit', '--host', 'limit 50kb', '--format', 'json')
-    equal((code, err), (0, ''))
-    equal(json.loads(out)['hosts'][0]['qdisc'], 'rate 9gbit limit 50kb')
+    assert (code, err) == (0, '')
+    assert json.loads(out)['hosts'][0]['qdisc'] == 'rate 9gbit limit 50kb'
 
 
-@test
-def a_name_without_suffix_is_a_topology_file():
+def test_a_name_without_suffix_is_a_topology_file():
     code, out, err = run('lle-testbed', 'show', 'file', file('yml', 'switch s1\nhost h1 s1\n'))
-    equal((code, err), (0, ''), out)
+    assert (code, err) == (0, ''), out
 
 
 # nodes, links, more, reason; the first line of links is line 7
@@ -205,8 +189,7 @@ BAD_CLAB = [
 ]
 
 
-@test
-def what_containerlab_has_more_is_refused():
+def test_what_containerlab_has_more_is_refused():
     for nodes, links, more, reason in BAD_CLAB:
         refused('t.clab.yml', clab(nodes, links, more), reason)
 
@@ -224,31 +207,28 @@ BAD_YAML = [
 ]
 
 
-@test
-def what_is_no_containerlab_is_refused():
+def test_what_is_no_containerlab_is_refused():
     for content, reason in BAD_YAML:
         refused('t.yml', content, reason)
-    equal(run('lle-testbed', 'show', 'file', '/nonexistent.yml'),
-          (1, '', 'lle-topology: /nonexistent.yml: No such file or directory\n'))
+    assert (run('lle-testbed', 'show', 'file', '/nonexistent.yml') ==
+            (1, '', 'lle-topology: /nonexistent.yml: No such file or directory\n'))
     code, out, err = run('lle-testbed', 'show', 'file', file('t.yml', 'topology:\n'))
-    equal((code, out), (1, ''), err)
+    assert (code, out) == (1, ''), err
     assert err.endswith('t.yml: no hosts\n'), err
 
 
-@test
-def wide_aliases_take_no_time():
+def test_wide_aliases_take_no_time():
     """Each alias has the one before ten times."""
     text = 'a0: &a0 [x]\n' + ''.join(
         f'a{i}: &a{i} [{", ".join([f"*a{i - 1}"] * 10)}]\n' for i in range(1, 30))
     refused('t.yml', text, 'no "topology": not a file of Containerlab')
 
 
-@test
-def what_lle_testbed_refuses_has_the_statement():
+def test_what_lle_testbed_refuses_has_the_statement():
     path = file('t.yml', clab(NODES, LINKS, '  defaults: {labels: {rate: fast}}\n'))
-    equal(run('lle-testbed', 'show', 'file', path),
-          (1, '', f'lle-testbed: {path}: "host h1 s1 rate fast": '
-           'rate: "fast" is not a rate of 8kbit..1tbit.\n'))
+    assert (run('lle-testbed', 'show', 'file', path) ==
+            (1, '', f'lle-testbed: {path}: "host h1 s1 rate fast": '
+             'rate: "fast" is not a rate of 8kbit..1tbit.\n'))
 
 
 def graphml(body, attributes='', kind='undirected'):
@@ -270,27 +250,25 @@ def edge(a, b, **data):
 STAR = node(0) + node('a b') + node('c') + edge(0, 'a b') + edge(0, 'c', rate='1gbit')
 
 
-@test
-def graphml_becomes_a_topology_file():
+def test_graphml_becomes_a_topology_file():
     for kind in 'undirected', 'directed':
         out, warnings = converted('t.graphml', graphml(STAR, '<data key="pfc">all</data>'
                                                        '<data key="delay">2us</data>', kind))
-        equal(out, 'switch n0\nhost a_b n0 delay 2us\nhost c n0 rate 1gbit delay 2us\n'
+        assert out == ('switch n0\nhost a_b n0 delay 2us\nhost c n0 rate 1gbit delay 2us\n'
               'qdisc edge prio-pfc all:on\nqdisc fabric prio-pfc all:on\n'
               'qdisc host prio-pfc all:on\n')
-        equal(warnings, ['node "0" is called n0', 'node "a b" is called a_b'])
+        assert warnings == ['node "0" is called n0', 'node "a b" is called a_b']
     # parallel links, and switches by their kind
     out, _ = converted('t.graphml', graphml(
         node('s1', 'bridge') + node('s2', 'switch') + node('x', 'linux') + edge('s1', 's2') +
         edge('s1', 's2') + edge('x', 's2')))
-    equal(out, 'switch s1\nswitch s2\nhost x s2\nlink s1 s2\nlink s1 s2\n')
+    assert out == 'switch s1\nswitch s2\nhost x s2\nlink s1 s2\nlink s1 s2\n'
 
 
-@test
-def without_a_namespace_it_is_read_too():
+def test_without_a_namespace_it_is_read_too():
     out, _ = converted('t.graphml', graphml(STAR).replace(
         ' xmlns="http://graphml.graphdrawing.org/xmlns"', ''))
-    equal(out.count('host'), 2)
+    assert out.count('host') == 2
 
 
 BAD_GRAPHML = [
@@ -314,22 +292,20 @@ BAD_GRAPHML = [
 ]
 
 
-@test
-def what_cannot_be_mapped_of_graphml_is_refused():
+def test_what_cannot_be_mapped_of_graphml_is_refused():
     for content, reason in BAD_GRAPHML:
         refused('t.graphml', content, reason)
     for content in '', '<a/>', '<graphml/>', graphml(STAR)[:-20], '<a>' * 100000, \
             graphml(edge('a', 'b')), graphml('<data key="nosuch">1</data>' + STAR), \
             graphml('<hyperedge/>' + STAR):
         code, out, err = run('lle-testbed', 'show', 'file', file('t.graphml', content))
-        equal((code, out, err.count('\n'), 'Traceback' in err), (1, '', 1, False), err)
+        assert (code, out, err.count('\n'), 'Traceback' in err) == (1, '', 1, False), err
 
 
-@test
-def many_warnings_are_cut():
+def test_many_warnings_are_cut():
     _, warnings = converted('t.graphml', graphml(
         node('s', 'bridge') + ''.join(node(i) + edge(i, 's') for i in range(200))))
-    equal((len(warnings), warnings[-1]), (11, '190 more of these'))
+    assert (len(warnings), warnings[-1]) == (11, '190 more of these')
 
 
 def hpcc_fat_tree(k, rate='100Gbps', delay='1us'):
@@ -355,7 +331,7 @@ def htsim_fat_tree(k):
 
 def shown(*words):
     code, out, err = run('lle-testbed', 'show', *words, '--format', 'json')
-    equal(code, 0, err)
+    assert code == 0, err
     return json.loads(out)
 
 
@@ -375,45 +351,41 @@ def network(testbed):
                   for switch in testbed['switches'] for port in switch['ports'])
 
 
-@test
-def fat_trees_of_others_are_those_of_lle_testbed():
+def test_fat_trees_of_others_are_those_of_lle_testbed():
     for k in 4, 8:
         want = network(shown('fat-tree', str(k), '--rate', '100gbit', '--delay', '1us'))
-        equal(len(want), k ** 3 * 5 // 4, 'ports of switches')
+        assert len(want) == k ** 3 * 5 // 4, 'ports of switches'
         for name, text in ('t.txt', hpcc_fat_tree(k)), ('t.topo', htsim_fat_tree(k)):
             assert network(shown('file', file(name, text))) == want, (k, name)
         assert network(shown('file', file('t', hpcc_fat_tree(k, '99Gbps')))) != want, k
 
 
-@test
-def a_topology_file_is_printed_and_read():
+def test_a_topology_file_is_printed_and_read():
     for text in hpcc_fat_tree(4), 'switch a prio-pfc 3:on\nswitch b with a\nhost h a rate 1gbit\n' \
             'host i b\nlink a b failed\nlink a b\nroute a i via b\nqdisc host limit 50kb\n':
         code, out, err = run('lle-testbed', 'show', 'file', file('t', text), '--format', 'file')
-        equal((code, err), (0, ''))
-        equal(run('lle-testbed', 'show', 'file', file('u', out), '--format', 'file')[1], out)
-        equal(shown('file', file('u', out)), shown('file', file('t', text)))
+        assert (code, err) == (0, '')
+        assert run('lle-testbed', 'show', 'file', file('u', out), '--format', 'file')[1] == out
+        assert shown('file', file('u', out)) == shown('file', file('t', text))
 
 
-@test
-def hpcc_becomes_a_topology_file():
+def test_hpcc_becomes_a_topology_file():
     out, warnings = converted('t', '5 2 5\n0 3\n1 0 25Gbps 1000ns 0\n0 3 2.5Gb/s 0.0005ms 0.0\n'
                               '0 3 100Mbps 2us .0\n2 3 25Gbps 0.000003s 0\n4 3 1Tbps 0s 0\n\n'
                               'more\n')
-    equal(out, 'switch s0\nswitch s3\nhost h1 s0 rate 25gbit delay 1us\n'
+    assert out == ('switch s0\nswitch s3\nhost h1 s0 rate 25gbit delay 1us\n'
           'host h2 s3 rate 25gbit delay 3us\nhost h4 s3 rate 1000gbit delay 0s\n'
           'link s0 s3 rate 2500mbit delay 500ns\nlink s0 s3 rate 100mbit delay 2us\n')
-    equal(warnings, ['line 9 and what follows is ignored'])
+    assert warnings == ['line 9 and what follows is ignored']
 
 
-@test
-def simai_becomes_a_topology_file():
+def test_simai_becomes_a_topology_file():
     out, warnings = converted('t', '5 2 1 2 5 H100\n2 3 4\n0 2 2880Gbps 0.000025ms 0\n'
                               '0 3 400Gbps 0.0005ms 0\n1 2 2880Gbps 0.000025ms 0\n'
                               '1 4 200Gbps 0.0005ms 0\n3 4 400Gbps 0.0005ms 0\n')
-    equal(out, 'switch s3\nswitch s4\nhost h0 s3 rate 400gbit delay 500ns\n'
+    assert out == ('switch s3\nswitch s4\nhost h0 s3 rate 400gbit delay 500ns\n'
           'host h1 s4 rate 200gbit delay 500ns\nlink s3 s4 rate 400gbit delay 500ns\n')
-    equal(warnings, ['1 NVSwitches and 2 links to them are left out: they are not Ethernet'])
+    assert warnings == ['1 NVSwitches and 2 links to them are left out: they are not Ethernet']
 
 
 def htsim(head='Nodes 4\nTiers 2\nPodsize 4\n', low='Radix_Down 2\nRadix_Up 2\n',
@@ -423,16 +395,15 @@ def htsim(head='Nodes 4\nTiers 2\nPodsize 4\n', low='Radix_Down 2\nRadix_Up 2\n'
     return f'{head}\nTier 0\n{tier}{low}\nTier 1\n{tier}{high}{more}'
 
 
-@test
-def htsim_becomes_a_topology_file():
+def test_htsim_becomes_a_topology_file():
     hosts = ''.join(f'host h{i} s{4 + i // 2} rate 100gbit delay 500ns\n' for i in range(4))
     links = ''.join(f'link s{i} s6 rate 100gbit delay 500ns\n' for i in (4, 4, 5, 5))
     switches = 'switch s4\nswitch s5\nswitch s6\n'
-    equal(converted('t', htsim()), (switches + hosts + links, []))
+    assert converted('t', htsim()) == (switches + hosts + links, [])
     out, warnings = converted('t', htsim(low='Radix_Down 2\nRadix_Up 1\nOversubscribed 2\n',
                                          high='Radix_Down 2\nQueue_up 9\n'))
-    equal(out, switches + hosts + ''.join(links.splitlines(True)[::2]))
-    equal(warnings, ['line 16: Queue_up is ignored: switches have one buffer'])
+    assert out == switches + hosts + ''.join(links.splitlines(True)[::2])
+    assert warnings == ['line 16: Queue_up is ignored: switches have one buffer']
 
 
 BAD_TEXT = [
@@ -487,44 +458,37 @@ BAD_TEXT = [
 ]
 
 
-@test
-def what_cannot_be_mapped_of_hpcc_and_htsim_is_refused():
+def test_what_cannot_be_mapped_of_hpcc_and_htsim_is_refused():
     for content, reason in BAD_TEXT[:-1]:
         refused('t.txt', content, reason)
     content, reason = BAD_TEXT[-1]
     path = file('t.txt', content)
-    equal(run('lle-topology', path), (1, '', f'lle-topology: {path}: {reason}\n'))
+    assert run('lle-topology', path) == (1, '', f'lle-topology: {path}: {reason}\n')
 
 
-@test
-def command_lines():
+def test_command_lines():
     for words in ([], ['a', 'b'], ['--help', 'x']):
         code, out, err = run('lle-topology', *words)
-        equal((code, out), (1, ''), words)
+        assert (code, out) == (1, ''), words
         assert 'Usage:' in err
-    equal(run('lle-topology', 'x.txt'),
-          (1, '', 'lle-topology: x.txt: No such file or directory\n'))
-    equal(run('lle-topology', '--', '-x.yml')[2],
-          'lle-topology: -x.yml: No such file or directory\n')
+    assert (run('lle-topology', 'x.txt') ==
+            (1, '', 'lle-topology: x.txt: No such file or directory\n'))
+    assert (run('lle-topology', '--', '-x.yml')[2] ==
+            'lle-topology: -x.yml: No such file or directory\n')
     code, out, _ = run('lle-topology', '--help')
-    equal((code, 'Usage:' in out), (0, True))
+    assert (code, 'Usage:' in out) == (0, True)
     with open('/dev/full', 'w', encoding='ascii') as full:
         done = subprocess.run([os.path.join(FOLDER, 'lle-topology'),
                                os.path.join(EXAMPLES, 'leaf-spine.graphml')], stdout=full,
                               stderr=subprocess.PIPE, text=True, check=False)
-    equal((done.returncode, done.stderr),
-          (1, 'lle-topology: output: No space left on device\n'))
+    assert (done.returncode, done.stderr) == (1, 'lle-topology: output: No space left on device\n')
 
 
-@test
-def a_converter_that_is_missing_is_named():
+def test_a_converter_that_is_missing_is_named():
     program = os.path.join(HERE.name, 'lle-testbed')
     shutil.copy(os.path.join(FOLDER, 'lle-testbed'), program)
     done = subprocess.run([program, 'show', 'file', file('t.yml', clab(NODES, LINKS))],
                           text=True, capture_output=True, check=False)
-    equal((done.returncode, done.stderr),
-          (1, f'lle-testbed: {os.path.realpath(HERE.name)}/lle-topology: '
-           'No such file or directory\n'))
-
-
-tap.end()
+    assert ((done.returncode, done.stderr) ==
+            (1, f'lle-testbed: {os.path.realpath(HERE.name)}/lle-topology: '
+             'No such file or directory\n'))

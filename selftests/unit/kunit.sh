@@ -24,11 +24,7 @@ tests=("$@")
 # shellcheck source=selftests/tap.sh
 . "$root/selftests/tap.sh"
 
-mods=$("$root/scripts/build.sh" "$kernel" LLE_KUNIT=1 2>"$out/build.log") || {
-	rc=$?
-	tail -n 20 "$out/build.log" >&2
-	exit $rc
-}
+mods=$("$root/scripts/build.sh" "$kernel" LLE_KUNIT=1) || exit
 files=()
 for test in "${tests[@]}"; do
 	files+=(-f "$mods/selftests/unit/$test.ko:/kunit/$test.ko")

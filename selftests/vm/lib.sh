@@ -10,6 +10,8 @@
 
 # shellcheck source-path=SCRIPTDIR source=interrupt.sh
 . "$(dirname "${BASH_SOURCE[0]}")/interrupt.sh"
+# shellcheck source-path=SCRIPTDIR source=../tap.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../tap.sh"
 
 TMP=$(mktemp -d)
 export TMPDIR=$TMP	# a killed runner cannot clean up
@@ -103,22 +105,16 @@ all_gone() { ! pgrep -f "$1" | grep -xFf "$TMP/mine" >/dev/null; }
 
 # run_tests [NAME...]: runs the functions test_NAME; default: all
 run_tests() {
-	local tests=("${@/#/test_}") t n=0 failed=0
+	local tests=("${@/#/test_}") t status
 
 	[ $# -gt 0 ] || mapfile -t tests < <(declare -F | awk '$3 ~ /^test_/ { print $3 }')
-	echo "1..${#tests[@]}"
 	for t in "${tests[@]}"; do
-		n=$((n + 1))
-		rc='-' took='-'
+		rc='-' took='-' status=0
 		: >"$TMP/stdout"; : >"$TMP/stderr"
-		if "$t"; then
-			echo "ok $n - ${t#test_} # took ${took}s"
-		else
-			echo "not ok $n - ${t#test_}"
-			echo "# exit status $rc after $took s"
-			tail -n 20 "$TMP/stdout" "$TMP/stderr" | sed 's/^/# /'
-			failed=$((failed + 1))
-		fi
+		"$t" || status=1
+		{ echo "exit status $rc after $took s"; tail -n 20 "$TMP/stdout" "$TMP/stderr"; } >"$TMP/log"
+		point $status "${t#test_}" "$TMP/log"
 	done
+	echo "1..$n"
 	[ "$failed" -eq 0 ]
 }

@@ -65,9 +65,6 @@ test_none() {
 
 name=${KERNEL:-debug}
 get_kernel "$HERE/../../lab/uml.sh" get "$name"
-mods=$("$HERE/../../scripts/build.sh" "$name" 2>"$TMP/stderr") || {
-	cat "$TMP/stderr" >&2
-	exit 1
-}
+mods=$("$HERE/../../scripts/build.sh" "$name") || exit 1
 [ $# -gt 0 ] || set -- bounds freed locks leak none
 run_tests "$@"

@@ -1,25 +1,17 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Tests make shell: on a terminal, by commands, in virtual time, and with what it refuses.
-
-Usage: shell_test.py [qemu|lab]...    those guests (both)
 
 Types what the shell proposes, and checks what that prints.
 """
 import os
 import re
 import subprocess
-import sys
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path += [f'{TOP}/selftests', f'{TOP}/selftests/ctl']
-# pylint: disable=wrong-import-position
-import tap
 import terminal
 
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHELL = f'{TOP}/scripts/shell.sh'
 OUT = f'{TOP}/out/shell-test'
-test = tap.suite('shell')
 ESCAPE = re.compile(rb'\x1b(\[[^@-~]*[@-~]|\][^\x07]*\x07|[()].|.)')
 
 
@@ -76,7 +68,7 @@ def motto_holds(console):
     found = console.says(console.proposed('an incast'),
                          r'pauses of the switch: (\d+), packets dropped anywhere: (\d+)')
     assert int(found[1]) > 0, 'no pauses in an incast'
-    tap.equal(found[2], '0', 'dropped')
+    assert found[2] == '0', 'dropped'
     console.says(console.proposed('a storm'),
                  r'detected PFC storm on port sw1p1.*storm restored on port sw1p1')
     console.says('losslessctl -j prio show sw1p2 3', r'"tx_pause":[1-9]')
@@ -84,7 +76,7 @@ def motto_holds(console):
 
 def ended(console, line, status):
     console.keys(line)
-    tap.equal(console.end(60), status, 'exit status')
+    assert console.end(60) == status, 'exit status'
     assert console.is_restored(), 'the terminal is not as before'
 
 
@@ -93,65 +85,52 @@ def commands(text, *args, **env):
                           check=False, env={**os.environ, **env})
 
 
-def refusals():
-    @test
-    def an_unknown_topology_is_refused_with_the_examples():
-        ran = commands('', 'mesh 3')
-        tap.equal(ran.returncode, 2, 'exit status')
-        for words in ('there is no topology "mesh"', 'examples: incast leaf-spine', 'star N'):
-            assert words in ran.stderr, f'{words} is not in {ran.stderr}'
-
-    @test
-    def a_topology_without_its_number_is_refused():
-        ran = commands('', 'star')
-        tap.equal((ran.returncode, 'star: 1 numbers are wanted' in ran.stderr), (2, True), ran.stderr)
+def test_an_unknown_topology_is_refused_with_the_examples():
+    ran = commands('', 'mesh 3')
+    assert ran.returncode == 2, 'exit status'
+    for words in ('there is no topology "mesh"', 'examples: incast leaf-spine', 'star N'):
+        assert words in ran.stderr, f'{words} is not in {ran.stderr}'
 
 
-def qemu():
-    @test
-    def a_terminal_has_what_the_shell_proposes():
-        with Console(LLE_SHELL_TMUX='no') as console:
-            motto_holds(console)
-            console.says('roce', r'#bytes.*#bytes.*p1 +3 +\d+ +\d+ +0 +0ns +[1-9]')
-            ended(console, b'exit 5\r', 5)
-
-    @test
-    def a_pane_of_tmux_has_losslessctl_top():
-        with Console(term='xterm') as console:
-            console.has(r'sw1p4 ')
-            ended(console, b'exit 6\r', 6)
-
-    @test
-    def commands_on_stdin_give_output_and_exit_status():
-        ran = commands('h2 ping -qc 3 10.0.0.1; lle-testbed show | head -n 1\n'
-                       'for p in tc dcb tcpdump ib_send_bw iperf3; do type -t $p; done; exit 7\n',
-                       'ring 4')
-        tap.equal(ran.returncode, 7, 'exit status')
-        assert '3 received' in ran.stdout and '4 switches' in ran.stdout, ran.stdout
-        tap.equal(ran.stdout.count('file\n'), 5, 'programs')
+def test_a_topology_without_its_number_is_refused():
+    ran = commands('', 'star')
+    assert (ran.returncode, 'star: 1 numbers are wanted' in ran.stderr) == (2, True), ran.stderr
 
 
-def lab():
-    @test
-    def virtual_time_has_what_the_shell_proposes():
-        with Console('-l') as console:
-            motto_holds(console)
-            console.says('date +%s; sleep 600; date +%s', r'(\d{10})\D+(\d{10})')
-            console.says('a=$(date +%s)', '')
-            # time stands still at the prompt
-            console.settle(2)
-            found = console.says('echo passed: $(($(date +%s) - a))', r'passed: (\d+)')
-            tap.equal(found[1], '0', 'seconds passed at the prompt')
-            console.keys(b'sleep 100000000; echo after\r')
-            console.settle(1)
-            console.keys(b'\x03')
-            console.has(r'switch:~# ')
-            console.says('(exit 5)', '')
-            ended(console, b'\x04', 5)
+def test_qemu_a_terminal_has_what_the_shell_proposes():
+    with Console(LLE_SHELL_TMUX='no') as console:
+        motto_holds(console)
+        console.says('roce', r'#bytes.*#bytes.*p1 +3 +\d+ +\d+ +0 +0ns +[1-9]')
+        ended(console, b'exit 5\r', 5)
 
 
-print('TAP version 13')
-refusals()
-for guest in sys.argv[1:] or ['qemu', 'lab']:
-    {'qemu': qemu, 'lab': lab}[guest]()
-tap.end()
+def test_qemu_a_pane_of_tmux_has_losslessctl_top():
+    with Console(term='xterm') as console:
+        console.has(r'sw1p4 ')
+        ended(console, b'exit 6\r', 6)
+
+
+def test_qemu_commands_on_stdin_give_output_and_exit_status():
+    ran = commands('h2 ping -qc 3 10.0.0.1; lle-testbed show | head -n 1\n'
+                   'for p in tc dcb tcpdump ib_send_bw iperf3; do type -t $p; done; exit 7\n',
+                   'ring 4')
+    assert ran.returncode == 7, 'exit status'
+    assert '3 received' in ran.stdout and '4 switches' in ran.stdout, ran.stdout
+    assert ran.stdout.count('file\n') == 5, 'programs'
+
+
+def test_lab_virtual_time_has_what_the_shell_proposes():
+    with Console('-l') as console:
+        motto_holds(console)
+        console.says('date +%s; sleep 600; date +%s', r'(\d{10})\D+(\d{10})')
+        console.says('a=$(date +%s)', '')
+        # time stands still at the prompt
+        console.settle(2)
+        found = console.says('echo passed: $(($(date +%s) - a))', r'passed: (\d+)')
+        assert found[1] == '0', 'seconds passed at the prompt'
+        console.keys(b'sleep 100000000; echo after\r')
+        console.settle(1)
+        console.keys(b'\x03')
+        console.has(r'switch:~# ')
+        console.says('(exit 5)', '')
+        ended(console, b'\x04', 5)
