@@ -50,7 +50,7 @@ def rst(text):
 
 
 def main():
-    out = sys.argv[1] if len(sys.argv) > 1 else os.path.join(TOP, "build/html")
+    out = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else os.path.join(TOP, "build/html")
     os.chdir(os.path.join(TOP, "Documentation"))
     with open("../README.md", encoding="utf-8") as file:
         readme = file.read()

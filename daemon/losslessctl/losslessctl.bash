@@ -70,6 +70,7 @@ _losslessctl_options()
 	'path set'*) echo --adaptive --gap ;;
 	'watchdog start'*) echo --action --restoration --fabric ;;
 	'watchdog show stats'*) echo --empty --check-storm ;;
+	restore*) echo --follow ;;
 	top*) echo --batch --delay --rounds ;;
 	esac
 }

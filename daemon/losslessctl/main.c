@@ -86,8 +86,10 @@ static const struct ctl_command ctl_commands[] = {
 	{ "save", NULL, true, "",
 	  "print the settings of all ports and switches, as commands that set them",
 	  ctl_save },
-	{ "restore", NULL, true, "[FILE]",
-	  "run the commands that \"save\" has printed; FILE: - (standard input)",
+	{ "restore", NULL, true, "[-f] [FILE]",
+	  "run the commands that \"save\" has printed; FILE: - (standard input)\n"
+	  "  -f, --follow          those of devices that are there, and of later ones\n"
+	  "                        when they appear",
 	  ctl_restore },
 	{ "reload", NULL, true, "[-f] [-w MS]",
 	  "exchange the loaded modules for those that are installed, without losing\n"

@@ -165,23 +165,17 @@ static bool in_netns(const struct ctl_netns *ns, bool (*work)(const struct ctl_n
 
 static bool delete_qdiscs(const struct ctl_netns *ns)
 {
-	char *text = NULL, name[IF_NAMESIZE];
+	char *commands = NULL, name[IF_NAMESIZE];
 	size_t bytes;
-	FILE *f;
-	int i;
+	FILE *to;
 	bool ok;
 
-	f = open_memstream(&text, &bytes);
-	for (i = 0; f && i < ns->num_qdiscs; i++)
+	to = open_memstream(&commands, &bytes);
+	for (int i = 0; to && i < ns->num_qdiscs; i++)
 		if (if_indextoname(ns->qdiscs[i].ifindex, name))
-			fprintf(f, "tc qdisc del dev %s root\n", name);
-	if (!f || fclose(f))
-		return false;
-	f = fmemopen(text, bytes + 1, "r");
-	ok = f && ctl_restore_all(f, "qdiscs") == CTL_OK;
-	if (f)
-		fclose(f);
-	free(text);
+			fprintf(to, "qdisc del dev %s root\n", name);
+	ok = to && !fclose(to) && ctl_restore_batch("tc", commands);
+	free(commands);
 	return ok;
 }
 

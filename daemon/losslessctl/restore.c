@@ -1,25 +1,109 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * losslessctl restore: runs the commands that losslessctl save has written.
- * No shell reads them, so that a device may have any name.
+ * losslessctl restore: runs the commands that losslessctl save has written, and
+ * no others. No shell reads them, so that a device may have any name.
+ *
+ * With --follow it runs a command whenever a device of it is new. It asks for the
+ * devices again at each event of a link, so it needs to read no event, and an
+ * event that is lost costs nothing.
  */
 #include <errno.h>
+#include <linux/rtnetlink.h>
 #include <spawn.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "ctl.h"
 #include "save.h"
 
-#define WORDS_MAX	256
-
 extern char **environ;
 
-/* Return: false: after a message, unless the program has said what is wrong. */
-static bool run(const char *program, char **argv, int input)
+/* Programs in the order in which they run: the others need the ports of tc. */
+enum program {
+	TC,
+	DCB,
+	SELF,
+	NUM_PROGRAM,
+};
+
+static const char * const programs[NUM_PROGRAM] = { "tc", "dcb", "losslessctl" };
+
+/* What a command is about */
+enum subject {
+	QDISC,
+	DEVICE,
+	DEVICES_AND_MS,
+	GROUP_AND_DEVICES,
+	SWITCH,
+};
+
+/**
+ * struct form - a command that may be in a file
+ * @words: its first words
+ * @program: the program
+ * @subject: what the next words are, without options
+ * @letters: its options, for getopt
+ */
+static const struct form {
+	const char *words;
+	enum program program;
+	enum subject subject;
+	const char *letters;
+} forms[] = {
+	{ "tc qdisc replace dev ", TC, QDISC, "" },
+	{ "dcb app replace dev ", DCB, DEVICE, "" },
+	{ "losslessctl watchdog start ", SELF, DEVICES_AND_MS, "a:r:" },
+	{ "losslessctl path set ", SELF, GROUP_AND_DEVICES, "ag:" },
+	{ "losslessctl switch discard ", SELF, SWITCH, "" },
+	{ "losslessctl switch set ", SELF, SWITCH, "" },
+};
+
+/**
+ * struct line - a command of a file
+ * @number: number of the line
+ * @form: its form
+ * @text: the line
+ * @buffer: memory of @words
+ * @words: its words, ended by NULL
+ * @names: its devices, or its switch
+ * @num_names: entries of @names
+ * @seen: which devices, or switch, there were when it has run; 0: not all
+ * @due: it has to run
+ */
+struct line {
+	unsigned int number;
+	const struct form *form;
+	char *text;
+	char *buffer;
+	char **words;
+	char **names;
+	int num_names;
+	uint64_t seen;
+	bool due;
+};
+
+/**
+ * struct file - the commands of a file
+ * @name: its name, for messages
+ * @lines: the commands
+ * @num: entries of @lines
+ * @failed: commands that have failed, or are wrong
+ */
+struct file {
+	const char *name;
+	struct line *lines;
+	int num;
+	int failed;
+};
+
+/* Return: whether it succeeded; false after a message. */
+static bool run(const char *program, char **argv, int input, int errors)
 {
 	posix_spawn_file_actions_t actions;
 	int err, status;
@@ -28,6 +112,8 @@ static bool run(const char *program, char **argv, int input)
 	posix_spawn_file_actions_init(&actions);
 	if (input >= 0)
 		posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	if (errors >= 0)
+		posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
 	err = posix_spawnp(&pid, program, &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	if (err) {
@@ -39,88 +125,296 @@ static bool run(const char *program, char **argv, int input)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-/**
- * struct batch - lines of a program, which is started once for all of them
- * @program: its name
- * @to: the lines are written here, then it is closed
- * @lines: the lines
- * @bytes: their length, bytes
- * @any: there is a line that is not empty
- */
-struct batch {
-	char *program;
-	FILE *to;
-	char *lines;
-	size_t bytes;
-	bool any;
-};
-
-static bool batch_open(struct batch *b)
+static int memory_with(const char *text)
 {
-	b->to = open_memstream(&b->lines, &b->bytes);
-	return b->to;
+	int fd = memfd_create("losslessctl", MFD_CLOEXEC);
+	size_t len = strlen(text);
+
+	if (fd >= 0 && write(fd, text, len) == (ssize_t)len && !lseek(fd, 0, SEEK_SET))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
 }
 
-/* The program goes on after a failure. */
-static bool batch_run(struct batch *b)
+/**
+ * ctl_restore_batch() - run commands of tc or dcb in one process
+ * @program: the program
+ * @commands: the commands, without its name, one a line
+ *
+ * What the program says is printed if it succeeds. It may end at a wrong command.
+ *
+ * Return: all have succeeded.
+ */
+bool ctl_restore_batch(const char *program, const char *commands)
 {
-	char *argv[] = { b->program, "-f", "-b", "-", NULL };
-	bool ok = true;
-	int fd;
+	char name[16], *argv[] = { name, "-f", "-b", "-", NULL };
+	int in = memory_with(commands), out = memory_with("");
+	bool ok;
 
-	fclose(b->to);
-	if (b->any) {
-		fd = memfd_create(b->program, MFD_CLOEXEC);
-		ok = fd >= 0 && write(fd, b->lines, b->bytes) == (ssize_t)b->bytes &&
-		     !lseek(fd, 0, SEEK_SET);
-		if (ok)
-			ok = run(b->program, argv, fd);
-		else
-			ctl_fail("the commands of %s: %s", b->program, strerror(errno));
-		if (fd >= 0)
-			close(fd);
+	snprintf(name, sizeof(name), "%s", program);
+	ok = in >= 0 && out >= 0 && run(program, argv, in, out);
+	if (ok && !lseek(out, 0, SEEK_SET)) {
+		char said[512];
+		ssize_t n;
+
+		while ((n = read(out, said, sizeof(said))) > 0)
+			fwrite(said, 1, n, stderr);
 	}
-	free(b->lines);
+	if (in >= 0)
+		close(in);
+	if (out >= 0)
+		close(out);
 	return ok;
 }
 
-static bool run_self(char *line)
+/* Each in a process of its own: one that is wrong cannot stop others. */
+static void run_single(struct file *f, const struct line *l)
 {
-	char *argv[WORDS_MAX + 1];
+	if (run(l->form->program == SELF ? "/proc/self/exe" : l->words[0], l->words, -1, -1))
+		return;
+	f->failed++;
+	ctl_fail("%s:%u: failed: %s", f->name, l->number, l->text);
+}
+
+/* Together; if that fails, one by one, which does not harm those that are set. */
+static void run_together(struct file *f, enum program program)
+{
+	size_t skip = strlen(programs[program]), bytes;
+	char *commands = NULL;
+	struct line *l;
+	FILE *to = open_memstream(&commands, &bytes);
+	bool ok;
+
+	for (l = f->lines; to && l < f->lines + f->num; l++)
+		if (l->due && l->form->program == program)
+			fprintf(to, "%s\n", l->text + skip);
+	ok = to && !fclose(to) && (!*commands || ctl_restore_batch(programs[program], commands));
+	free(commands);
+	for (l = f->lines; !ok && l < f->lines + f->num; l++)
+		if (l->due && l->form->program == program)
+			run_single(f, l);
+}
+
+static bool there_is_switch(const char *id)
+{
+	struct lle_nl_switch *switches;
+	struct lle_nl *nl = NULL;
+	bool is_there = false;
+	int num = 0;
+
+	/* not before the module is loaded */
+	if (!lle_nl_open(&nl))
+		num = lle_nl_get_switches(nl, &switches);
+	for (int i = 0; i < num; i++)
+		is_there |= switches[i].id == strtoul(id, NULL, 0);
+	if (num > 0)
+		free(switches);
+	lle_nl_close(nl);
+	return is_there;
+}
+
+/* Runs what is due. */
+static void run_due(struct file *f, bool follow)
+{
+	struct line *l;
+
+	run_together(f, TC);
+	run_together(f, DCB);
+	for (l = f->lines; l < f->lines + f->num; l++) {
+		if (follow && l->form->subject == SWITCH) {
+			l->due = !l->seen && there_is_switch(l->names[0]);
+			l->seen |= l->due;
+		}
+		if (l->due && l->form->program == SELF)
+			run_single(f, l);
+	}
+}
+
+/* The bridge of all devices of a line; 0: there is none */
+static uint32_t bridge_of(const struct line *l)
+{
+	struct lle_nl_device *devices = NULL;
+	int num = 0, found = 0;
+	struct lle_nl *nl = NULL;
+	uint32_t bridge = 0;
+
+	if (!lle_nl_open(&nl))
+		num = lle_nl_get_devices(nl, &devices);
+	for (int i = 0; i < l->num_names; i++) {
+		for (int d = 0; d < num; d++) {
+			if (devices[d].ifindex != if_nametoindex(l->names[i]) ||
+			    (found && devices[d].master != bridge))
+				continue;
+			bridge = devices[d].master;
+			found++;
+		}
+	}
+	free(devices);
+	lle_nl_close(nl);
+	return found == l->num_names ? bridge : 0;
+}
+
+/* The devices of a line as a number; 0: not all are there. */
+static uint64_t look_at_devices(const struct line *l)
+{
+	unsigned int ifindex;
+	uint64_t seen = 0;
+
+	for (int i = 0; i < l->num_names; i++) {
+		ifindex = if_nametoindex(l->names[i]);
+		if (!ifindex)
+			return 0;
+		seen = seen * 31 + ifindex;
+	}
+	if (l->form->subject != GROUP_AND_DEVICES)
+		return seen;
+	/* only ports of one bridge can be a group */
+	ifindex = bridge_of(l);
+	return ifindex ? seen * 31 + ifindex : 0;
+}
+
+/*
+ * What runs last is looked at first: a device that appears meanwhile has its port
+ * before its watchdogs.
+ */
+static bool look(struct file *f)
+{
+	bool due = false;
+	uint64_t seen;
+
+	for (int program = NUM_PROGRAM - 1; program >= 0; program--) {
+		for (struct line *l = f->lines; l < f->lines + f->num; l++) {
+			if ((int)l->form->program != program)
+				continue;
+			if (l->form->subject == SWITCH) {
+				l->seen = l->seen && there_is_switch(l->names[0]);
+				continue;
+			}
+			seen = look_at_devices(l);
+			l->due = seen && seen != l->seen;
+			l->seen = seen;
+			due |= l->due;
+		}
+	}
+	return due;
+}
+
+static const struct form *form_of(const char *text)
+{
+	for (const struct form *form = forms; form < forms + ARRAY_SIZE(forms); form++)
+		if (!strncmp(text, form->words, strlen(form->words)))
+			return form;
+	return NULL;
+}
+
+/* Return: false: it is no command of its form. */
+static bool find_names(struct line *l)
+{
+	int skip = 0, argc = 0, num;
+	char **argv;
+
+	for (const char *at = l->form->words; *at; at++)
+		skip += *at == ' ';
+	/* getopt() takes the word before for the name of the program */
+	argv = l->words + skip - 1;
+	while (argv[argc])
+		argc++;
+	opterr = 0;
+	optind = 0;
+	while ((num = getopt(argc, argv, l->form->letters)) != -1)
+		if (num == '?')
+			return false;
+	l->names = argv + optind;
+	num = argc - optind;
+	switch (l->form->subject) {
+	case QDISC:
+		l->num_names = 1;
+		/* DEV root [handle HANDLE] lossless */
+		return num > 2 && !strcmp(l->names[num > 4 && strcmp(l->names[2], "lossless") ? 4 : 2],
+					  "lossless");
+	case DEVICE:
+	case SWITCH:
+		l->num_names = 1;
+		return num > 1;
+	case DEVICES_AND_MS:
+		if (num > 2 && !strcmp(l->names[num - 2], "prio"))
+			num -= 2;
+		l->num_names = num - 1;
+		return num > 1 && strcmp(l->names[0], "all");
+	case GROUP_AND_DEVICES:
+		l->names++;
+		l->num_names = num - 1;
+		return num > 2;
+	}
+	return false;
+}
+
+static bool split(struct line *l)
+{
+	char *word, *state;
 	int n = 0;
 
-	for (line = strtok(line, " \t"); line && n < WORDS_MAX; line = strtok(NULL, " \t"))
-		argv[n++] = line;
-	argv[n] = NULL;
-	if (line) {
-		ctl_fail("more than %d words", WORDS_MAX);
+	l->buffer = strdup(l->text);
+	l->words = calloc(strlen(l->text) / 2 + 2, sizeof(*l->words));
+	if (!l->buffer || !l->words)
 		return false;
-	}
-	return run("/proc/self/exe", argv, -1);
+	for (word = strtok_r(l->buffer, " \t", &state); word; word = strtok_r(NULL, " \t", &state))
+		l->words[n++] = word;
+	return true;
 }
 
-/* The command of a line, after the name of its program; NULL: of another one. */
-static char *command_of(char *line, const char *program)
+static void free_line(struct line *l)
 {
-	size_t len = strlen(program);
-
-	return strncmp(line, program, len) || line[len] != ' ' ? NULL : line + len + 1;
+	free(l->text);
+	free(l->buffer);
+	free(l->words);
 }
 
-/* Adds a line to those of its program; false: it is of another one. */
-static bool sort_line(struct batch *batches, int num, char *line)
+static enum ctl_exit read_line(struct file *f, unsigned int number, const char *text)
 {
-	char *command;
+	struct line l = { .number = number, .form = form_of(text), .due = true }, *more;
 
-	for (struct batch *b = batches; b < batches + num; b++) {
-		command = command_of(line, b->program);
-		if (!command)
-			continue;
-		fprintf(b->to, "%s", command);
-		b->any = true;
-		return true;
+	if (!*text || *text == '#')
+		return CTL_OK;
+	l.text = strdup(text);
+	more = reallocarray(f->lines, f->num + 1, sizeof(*more));
+	if (more)
+		f->lines = more;
+	if (!l.text || !more || !split(&l)) {
+		free_line(&l);
+		return ctl_fail("out of memory");
 	}
-	return !*line || *line == '#';
+	if (l.form && find_names(&l)) {
+		f->lines[f->num++] = l;
+		return CTL_OK;
+	}
+	free_line(&l);
+	f->failed++;
+	ctl_fail("%s:%u: not a command of \"losslessctl save\": %s", f->name, number, text);
+	return CTL_OK;
+}
+
+static enum ctl_exit read_file(struct file *f, FILE *from)
+{
+	enum ctl_exit ret = CTL_OK;
+	unsigned int number = 0;
+	char *text = NULL;
+	size_t room = 0;
+
+	while (!ret && getline(&text, &room, from) > 0) {
+		text[strcspn(text, "\n")] = '\0';
+		ret = read_line(f, ++number, text + strspn(text, " \t"));
+	}
+	free(text);
+	return ret;
+}
+
+static void free_file(struct file *f)
+{
+	for (int i = 0; i < f->num; i++)
+		free_line(&f->lines[i]);
+	free(f->lines);
 }
 
 /**
@@ -135,44 +429,84 @@ static bool sort_line(struct batch *batches, int num, char *line)
  */
 enum ctl_exit ctl_restore_all(FILE *from, const char *name)
 {
-	struct batch batches[] = { { .program = "tc" }, { .program = "dcb" } };
-	char *line = NULL, *own = NULL, *next;
-	size_t room = 0, own_bytes;
-	unsigned int n = 0, i;
-	FILE *to_own;
-	bool ok = true;
+	struct file f = { .name = name };
+	enum ctl_exit ret = read_file(&f, from);
 
-	to_own = open_memstream(&own, &own_bytes);
-	if (!to_own || !batch_open(&batches[0]) || !batch_open(&batches[1]))
-		return ctl_fail("out of memory");
-	while (getline(&line, &room, from) > 0) {
-		n++;
-		line[strcspn(line, "\n")] = '\0';
-		if (command_of(line, "losslessctl")) {
-			fprintf(to_own, "%s\n", line);
-		} else if (!sort_line(batches, ARRAY_SIZE(batches), line)) {
-			ctl_fail("%s:%u: a command of neither tc, dcb nor losslessctl", name, n);
-			ok = false;
-		}
-		/* so they count the same lines */
-		for (i = 0; i < ARRAY_SIZE(batches); i++)
-			fprintf(batches[i].to, "\n");
+	if (!ret) {
+		run_due(&f, false);
+		ret = f.failed ? CTL_FAIL : CTL_OK;
 	}
-	free(line);
-	fclose(to_own);
-	for (i = 0; i < ARRAY_SIZE(batches); i++)
-		ok &= batch_run(&batches[i]);
-	for (line = own; *line; line = next) {
-		next = line + strcspn(line, "\n") + 1;
-		next[-1] = '\0';
-		ok &= run_self(line);
+	free_file(&f);
+	return ret;
+}
+
+static int open_events(void)
+{
+	const struct sockaddr_nl links = { .nl_family = AF_NETLINK, .nl_groups = RTMGRP_LINK };
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+
+	return fd >= 0 && bind(fd, (const void *)&links, sizeof(links)) ? -1 : fd;
+}
+
+/* Waits for an event of a link, and takes all that there are. */
+static bool wait_for_event(int fd)
+{
+	int flags = 0;
+	char event;
+
+	while (recv(fd, &event, sizeof(event), flags) >= 0 || errno == ENOBUFS || errno == EINTR)
+		flags = MSG_DONTWAIT;
+	return errno == EAGAIN;
+}
+
+/* As sd_notify(3); libsystemd would double the time that losslessctl takes to start. */
+static void notify(const struct file *f)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	const char *path = getenv("NOTIFY_SOCKET");
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), waiting = 0;
+	char state[96];
+
+	for (int i = 0; i < f->num; i++)
+		waiting += !f->lines[i].seen;
+	if (fd >= 0 && path && strlen(path) < sizeof(to.sun_path)) {
+		memcpy(to.sun_path, path, strlen(path));
+		if (*path == '@')
+			to.sun_path[0] = '\0';
+		snprintf(state, sizeof(state),
+			 "READY=1\nSTATUS=%d commands, %d wait for devices, %d failed", f->num,
+			 waiting, f->failed);
+		sendto(fd, state, strlen(state), 0, (void *)&to,
+		       offsetof(struct sockaddr_un, sun_path) + strlen(path));
 	}
-	free(own);
-	return ok ? CTL_OK : CTL_FAIL;
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Runs each command when its devices are there, until a signal. */
+static enum ctl_exit follow(FILE *from, const char *name)
+{
+	struct file f = { .name = name };
+	enum ctl_exit ret = read_file(&f, from);
+	int fd = open_events();
+
+	if (fd < 0)
+		ret = ctl_fail("events of links: %s", strerror(errno));
+	while (!ret) {
+		if (look(&f))
+			run_due(&f, true);
+		notify(&f);
+		if (!wait_for_event(fd))
+			ret = ctl_fail("events of links: %s", strerror(errno));
+	}
+	if (fd >= 0)
+		close(fd);
+	free_file(&f);
+	return ret;
 }
 
 /**
- * ctl_restore() - run restore [FILE]
+ * ctl_restore() - run restore [-f] [FILE]
  * @c: the run
  * @argc: number of arguments
  * @argv: arguments
@@ -181,12 +515,18 @@ enum ctl_exit ctl_restore_all(FILE *from, const char *name)
  */
 enum ctl_exit ctl_restore(struct ctl *c, int argc, char **argv)
 {
+	static const struct option names[] = { { "follow", no_argument, NULL, 'f' }, {} };
+	bool follows = false;
 	enum ctl_exit ret;
 	FILE *from = stdin;
 	const char *name;
+	int letter;
 
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
+	while ((letter = ctl_option(c, argc, argv, "f", names))) {
+		if (letter != 'f')
+			return CTL_USAGE;
+		follows = true;
+	}
 	if (argc - optind > 1)
 		return ctl_wrong(c, "restore: unknown argument \"%s\"", argv[optind + 1]);
 	name = argc > optind ? argv[optind] : "-";
@@ -194,7 +534,7 @@ enum ctl_exit ctl_restore(struct ctl *c, int argc, char **argv)
 		from = fopen(name, "re");
 	if (!from)
 		return ctl_fail("%s: %s", name, strerror(errno));
-	ret = ctl_restore_all(from, name);
+	ret = follows ? follow(from, name) : ctl_restore_all(from, name);
 	if (from != stdin)
 		fclose(from);
 	return ret;

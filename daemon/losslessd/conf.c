@@ -301,7 +301,7 @@ static struct conf *convert(cfg_t *cfg)
 	if (!conf)
 		return NULL;
 	conf->watchdog = (struct conf_watchdog) {
-		.action = CONF_OFF,
+		.action = CONF_LEAVE,
 		.detection_ms = LOSSLESS_WATCHDOG_DETECTION_MS,
 		.restoration_ms = LOSSLESS_WATCHDOG_RESTORATION_MS,
 	};

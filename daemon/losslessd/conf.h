@@ -11,10 +11,12 @@
 
 /* As action: the watchdog is off; as priority: none */
 #define CONF_OFF	(-1)
+/* As action: there is none, so that watchdogs are not losslessd's */
+#define CONF_LEAVE	(-2)
 
 /**
  * struct conf_watchdog - watchdog of the lossless priorities of a port
- * @action: enum lossless_wd_action, or CONF_OFF
+ * @action: enum lossless_wd_action, CONF_OFF or CONF_LEAVE
  * @detection_ms: detection time
  * @restoration_ms: restoration time; 0: no storm ends by itself
  */

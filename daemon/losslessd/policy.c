@@ -2,7 +2,8 @@
 /*
  * Switch watchdogs on. The daemon applies the configuration when it starts,
  * when the configuration is read again, and to a port that is new, or has other
- * lossless priorities or another name. Until then, settings made by hand stay.
+ * lossless priorities or another name. Until then, settings made by hand stay. If the
+ * configuration has no action, it stops only what it has started before.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,11 +19,13 @@
  * @ifindex: ifindex of its device
  * @ifname: its name then
  * @pfc_en: its lossless priorities then
+ * @is_on: the daemon has started them
  */
 struct known {
 	unsigned int ifindex;
 	char ifname[IFNAMSIZ];
 	uint8_t pfc_en;
+	bool is_on;
 };
 
 static struct known *known;
@@ -38,7 +41,7 @@ static struct known *find(unsigned int ifindex)
 	return NULL;
 }
 
-static void remember(const struct lle_nl_port *port)
+static void remember(const struct lle_nl_port *port, bool is_on)
 {
 	struct known *k = find(port->who.ifindex), *more;
 
@@ -52,6 +55,7 @@ static void remember(const struct lle_nl_port *port)
 	}
 	memcpy(k->ifname, port->who.ifname, sizeof(k->ifname));
 	k->pfc_en = port->pfc_en;
+	k->is_on = is_on;
 }
 
 /**
@@ -84,7 +88,7 @@ static struct conf_watchdog watchdog_of(struct lle_nl *nl, const struct conf *co
 		lle_nl_get_altnames(nl, port->who.ifindex, look_at_name, &search);
 	if (search.found)
 		return search.found->watchdog;
-	if (port->facing != LLE_FACING_EDGE && !conf->fabric)
+	if (wd.action >= 0 && port->facing != LLE_FACING_EDGE && !conf->fabric)
 		wd.action = CONF_OFF;
 	return wd;
 }
@@ -110,20 +114,20 @@ static void set(struct lle_nl *nl, const struct conf *conf,
 		const struct lle_nl_port *port)
 {
 	const struct known *k = find(port->who.ifindex);
+	struct conf_watchdog wd = watchdog_of(nl, conf, port);
 	uint8_t before = k ? k->pfc_en : 0;
-	struct conf_watchdog wd;
-	struct lle_nl_watchdog_change change = {
-		.ifindex = port->who.ifindex,
-		.prios = port->pfc_en,
-	};
+	bool was_on = k && k->is_on;
 
-	remember(port);
+	remember(port, wd.action >= 0);
 	stop(nl, port, before & ~port->pfc_en);
-	wd = watchdog_of(nl, conf, port);
-	change.action = wd.action == CONF_OFF ? -1 : wd.action;
-	change.detection_ms = wd.action == CONF_OFF ? 0 : wd.detection_ms;
-	change.restoration_ms = wd.action == CONF_OFF ? -1 : wd.restoration_ms;
-	change_watchdogs(nl, port, &change);
+	if (wd.action >= 0)
+		change_watchdogs(nl, port, &(struct lle_nl_watchdog_change){
+			.ifindex = port->who.ifindex, .prios = port->pfc_en,
+			.action = wd.action, .detection_ms = wd.detection_ms,
+			.restoration_ms = wd.restoration_ms,
+		});
+	else if (wd.action == CONF_OFF || was_on)
+		stop(nl, port, port->pfc_en);
 }
 
 /**

@@ -165,6 +165,9 @@ exits 2 '"3600.1" is not a number of seconds' top -d 3600.1
 for seconds in '' . -1 1e2 0x10 inf nan ' 1' 1.1.1 1s; do
 	exits 2 "\"$seconds\" is not a number of seconds" top -d "$seconds"
 done
+echo 'losslessctl reload' >"$bin/settings"
+exits 1 "$bin/settings:1: not a command of \"losslessctl save\": losslessctl reload" restore "$bin/settings"
+exits 1 "/none: No such file" restore -f "$bin/none"
 exits 2 'rounds: "0" is not a number of 1..4294967295' top -n 0
 if [ ! -d /sys/module/lossless ]; then
 	exits 1 "modprobe sch_lossless" doctor
@@ -219,6 +222,7 @@ completes "4 11" path set -a ""
 completes "" path set -g ""
 completes "swp1 swp2" path set -g 5 4 swp1 ""
 completes "--adaptive" path set --a
+completes "--follow" restore --f
 completes "11" path del 1
 completes "" path del 4 ""
 completes "storm" monitor pause s

@@ -43,11 +43,13 @@ there()
 left() { find "$tmp/root" ! -type d; }
 nothing_left() { [ -z "$(left)" ] || { left; return 1; }; }
 
-# starts PREFIX PATH: the unit starts losslessd of PREFIX with the configuration PATH
+# starts PREFIX UNIT COMMAND: the unit starts this program of PREFIX
 starts()
 {
-	grep -x "ExecStart=$1/sbin/losslessd -c $2" "$tmp/root$1/lib/systemd/system/losslessd.service" ||
-		{ grep ExecStart "$tmp/root$1/lib/systemd/system/losslessd.service"; return 1; }
+	local unit="$tmp/root$1/lib/systemd/system/$2.service"
+
+	grep -x "ExecStart=$1/sbin/$3" "$unit" || { grep ExecStart "$unit"; return 1; }
+	! grep '@[A-Z]' "$unit"
 }
 
 # A program that is built with the installed library and headers asks the kernel.
@@ -97,7 +99,12 @@ passes "its modules" there "/lib/modules/$release/updates/"{lossless,sch_lossles
 passes "its programs" there /usr/sbin/{losslessctl,losslessd,lle-testbed,lle-topology,lle-storm} /usr/bin/lossless-lab
 passes "its settings" there /etc/lossless.conf /usr/lib/modules-load.d/lossless.conf \
 	/usr/lib/sysctl.d/60-lossless.conf
-passes "its unit" starts /usr /etc/lossless.conf
+passes "its unit" starts /usr losslessd "losslessd -c /etc/lossless.conf"
+for at in : @:%i.; do
+	passes "its unit lossless-settings${at%:*}" starts /usr "lossless-settings${at%:*}" \
+		"losslessctl restore --follow /etc/lossless/${at#*:}settings"
+done
+passes "its folder for settings" there /etc/lossless
 passes "pkg-config lossless" builds_client /usr
 passes "its examples" there /usr/share/doc/lossless-testbed/examples/{incast.{py,clab.yml},leaf-spine.graphml}
 passes "its module for Mininet" there /usr/lib/python3/dist-packages/lossless_mininet.py
@@ -111,7 +118,7 @@ passes "make uninstall" mk uninstall /usr
 passes "it leaves nothing" nothing_left
 
 passes "PREFIX=/usr/local: make install" mk install /usr/local
-passes "PREFIX=/usr/local: the unit" starts /usr/local /usr/local/etc/lossless.conf
+passes "PREFIX=/usr/local: the unit" starts /usr/local losslessd "losslessd -c /usr/local/etc/lossless.conf"
 passes "PREFIX=/usr/local: the default of losslessd" grep -q /usr/local/etc/lossless.conf \
 	"$tmp/root/usr/local/sbin/losslessd"
 passes "PREFIX=/usr/local: nothing in /usr" test -z \

@@ -167,6 +167,22 @@ def by_hand_holds():
     until_watched(P2, P3)
 
 
+def without_action():
+    """The daemon stops no watchdog but those that it has started."""
+    setup()
+    sh('sw losslessctl watchdog start p1 50')
+    daemon = start(INTERVAL_1S)
+    sh('sw tc qdisc del dev p2 root; port 2 prio-pfc 3:on; sw losslessctl watchdog start p2 60')
+    time.sleep(3)
+    until_watched('p1:3:drop:50:200', 'p2:3:drop:60:200')
+    config(ON)
+    daemon.send_signal(signal.SIGHUP)
+    until_watched(P1, P2, P3)
+    config()
+    daemon.send_signal(signal.SIGHUP)
+    until_watched()
+
+
 def reload():
     daemon = setup_on()
     config('watchdog { action = "off" }', 'port "p3" { action = "alert" }')
@@ -697,7 +713,8 @@ def no_access():
 
 
 sh.source('ring.sh')
-ksft_run([applies_to_edge, exceptions, new_port, names, pfc_off, port_gone, by_hand_holds, reload, reload_all_or_nothing,
+ksft_run([applies_to_edge, exceptions, new_port, names, pfc_off, port_gone, by_hand_holds,
+          without_action, reload, reload_all_or_nothing,
           metrics_address_comes_later, metrics_port_is_taken, files_come_later, log_is_a_pipe,
           storm_is_logged, violation_is_logged, drift_of_alpha, drift_of_watchdog,
           drift_of_headroom, pauses_of_five_minutes, pause_origin, missed_storm_is_told_once,

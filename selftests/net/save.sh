@@ -5,7 +5,8 @@
 # restored, in a new network namespace or over other settings.
 
 ALL_TESTS="each_option words_of_all_options over_other_options netns_again
-	ethertypes watchdogs paths discard nothing wrong_lines part_fails without_root names"
+	ethertypes watchdogs paths discard nothing wrong_lines part_fails without_root names
+	later_devices later_wrong_line"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -191,28 +192,55 @@ nothing()
 	check "not restored" ctl restore $SAVED
 }
 
+# Each is named, and does not run; the others do.
+WRONG=(
+	"rm -r /tmp/there"
+	"tc qdisc del dev p1 root"
+	"tc qdisc replace dev"
+	"tc qdisc replace dev p1 root handle 1: pfifo"
+	"tc -force qdisc replace dev p1 root lossless"
+	"dcb app replace dev"
+	"losslessctl reload"
+	"losslessctl watchdog start all 100"
+	"losslessctl watchdog start 100 prio 3"
+	"losslessctl watchdog start --action drop p1 100"
+	"losslessctl path set 7"
+	"losslessctl switch discard on"
+)
 wrong_lines()
 {
-	port_with ""
-	echo "rm -r /tmp/there" >$SAVED
+	local line n=0
+
+	port_with "prio-pfc 3:on"
 	mkdir -p /tmp/there
-	refused "$SAVED:1: a command of neither tc, dcb nor losslessctl" ctl restore $SAVED
+	{ printf '%s\n' "${WRONG[@]}" && ctl save && echo "losslessctl watchdog start p1 100"; } >$SAVED
+	sw tc qdisc del dev p1 root
+	for line in "${WRONG[@]}"; do
+		n=$((n + 1))
+		refused "$SAVED:$n: not a command of \"losslessctl save\": $line" ctl restore $SAVED
+	done
 	check "rm ran" test -d /tmp/there
 	rmdir /tmp/there
+	equal "watchdogs" "$(ctl -j watchdog show config | jq length)" 1
 	refused "/tmp/none: No such file" ctl restore /tmp/none
 }
 
-# The others run all the same.
+# The others run all the same, also where tc ends at a line (invalid handle).
 part_fails()
 {
-	port_with ""
+	port_with "prio-pfc 3:on"
 	ctl save >$SAVED
 	sed -i '1a tc qdisc replace dev gone root lossless' $SAVED
-	echo "losslessctl watchdog start gone 100 prio 3" >>$SAVED
+	sed -i '1a tc qdisc replace dev p1 root handle zzz lossless' $SAVED
+	printf 'losslessctl watchdog start %s 100 prio 3\n' gone p1 >>$SAVED
 	sw tc qdisc del dev p1 root
 	refused 'Cannot find device "gone"' ctl restore $SAVED
+	refused "$SAVED:2: failed: tc qdisc replace dev p1 root handle zzz lossless" ctl restore $SAVED
+	refused "$SAVED:3: failed: tc qdisc replace dev gone root lossless" ctl restore $SAVED
 	refused 'gone: no such device' ctl restore $SAVED
+	refused "$SAVED:5: failed: losslessctl watchdog start gone" ctl restore $SAVED
 	equal "the other port" "$(state | jq length)" 1
+	equal "its watchdog" "$(ctl -j watchdog show config | jq length)" 1
 }
 
 without_root()
@@ -236,6 +264,74 @@ names()
 	tc -n sw qdisc del dev "$name" root
 	check "not restored" ctl restore $SAVED
 	equal "rate" "$(state | jq '.[0].options.rate')" 125000
+}
+
+watched() { ctl -j watchdog show config | grep -q "\"$1\""; }
+# a device that is made again comes last
+is_same() { cmp -s <(ctl save | sort) <(grep -v discard $SAVED | sort); }
+
+# Devices that a file names are ports with all settings as soon as they are there:
+# at the start, renamed, new, again, with another name.
+later_devices()
+{
+	local i
+
+	llet_star 4
+	llet_ports 4 prio-pfc 3:on switch 5
+	for i in 1 2 3; do
+		ctl watchdog start -a alert -r 77 p$i $((100 + i))
+	done
+	ctl path set -g 50 7 p2 p3
+	ctl switch discard 5 on
+	ctl save >$SAVED
+	for i in 1 2 3 4; do
+		tc -n sw qdisc del dev p$i root
+	done
+	ip -n sw link set p2 down
+	ip -n sw link set p2 name later
+	ip -n sw link del p3
+	sed 's/ p4 / other /' $SAVED >/tmp/file
+	ip netns exec sw losslessctl restore --follow /tmp/file 2>/tmp/said &
+	defer kill $!
+	check "p1 has no watchdog" wait_for 1000 watched p1
+	equal "ports" "$(ctl -j port show | jq -r '.[].ifname' | xargs)" p1
+	equal "discard" "$(ctl -j switch show 5 | jq '.[0].discard')" true
+	ctl switch discard 5 off
+
+	ip -n sw link set later name p2
+	ip -n sw link property add dev p4 altname other
+	for i in 1 2; do
+		ip -n sw link add p3 type veth peer name p3b
+		check "p3 has no watchdog" wait_for 1000 watched p3
+		ip -n sw link set p3 master br0
+		check "other settings" wait_for 1000 is_same
+		ip -n sw link del p3
+	done
+	# what is set by hand stays
+	tc -n sw qdisc change dev p1 root lossless rate 1mbit
+	ip -n sw link set p1 down
+	sleep 1
+	equal "rate set by hand" "$(option p1 rate)" 125000
+	equal "discard set by hand" "$(ctl -j switch show 5 | jq '.[0].discard')" false
+	equal "messages" "$(cat /tmp/said)" ""
+}
+
+later_wrong_line()
+{
+	port_with "prio-pfc 3:on"
+	{
+		echo "losslessctl wachdog start p1 100"
+		ctl save
+		echo "tc qdisc replace dev p1 root lossless prio-pfc 9:on"
+		echo "losslessctl watchdog start p1 100"
+	} >$SAVED
+	sw tc qdisc del dev p1 root
+	ip netns exec sw losslessctl restore -f $SAVED 2>/tmp/said &
+	defer kill $!
+	check "no watchdog" wait_for 1000 watched p1
+	check "line 1 is not named" grep -q "$SAVED:1: not a command" /tmp/said
+	check "line 4 is not named" grep -q "$SAVED:4: failed: tc qdisc" /tmp/said
+	check "it has ended" kill -0 $!
 }
 
 llet_main
