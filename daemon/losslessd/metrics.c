@@ -135,7 +135,7 @@ static void put_ports(FILE *f, const struct snapshot *s)
 		const char *help;
 	} metrics[] = {
 		{ "lossless_headroom_bytes", "gauge", "Headroom of each lossless priority." },
-		{ "lossless_headroom_need_bytes", "gauge", "What it should be." },
+		{ "lossless_headroom_need_bytes", "gauge", "Headroom that the link requires." },
 		{ "lossless_alpha_ratio", "gauge", "Dynamic threshold over the free shared buffer." },
 		{ "lossless_unaccounted_packets_total", "counter",
 		  "Packets of lossless priorities to the port that arrived at a device which is no port." },
@@ -187,18 +187,30 @@ static void put_devices(FILE *f, const struct snapshot *s)
 
 static void put_switches(FILE *f, const struct snapshot *s)
 {
+	static const struct {
+		const char *name;
+		const char *help;
+	} metrics[] = {
+		{ "lossless_buffer_bytes", "Packet memory of the switch." },
+		{ "lossless_buffer_shared_bytes",
+		  "Part of the packet memory that is neither reserved nor headroom." },
+		{ "lossless_buffer_used_bytes", "Bytes in use of the shared part." },
+	};
+	unsigned int m;
 	int i;
 
-	metrics_head(f, "lossless_buffer_bytes", "gauge", "Packet memory of the switch.");
-	for (i = 0; i < s->num_switches; i++)
-		fprintf(f, "lossless_buffer_bytes{switch=\"%u\"} %u\n",
-			s->switches[i].id, s->switches[i].buffer_bytes);
-	metrics_head(f, "lossless_buffer_used_bytes", "gauge",
-	     "What is in use of its shared part.");
-	for (i = 0; i < s->num_switches; i++)
-		fprintf(f, "lossless_buffer_used_bytes{switch=\"%u\"} %llu\n",
-			s->switches[i].id,
-			(unsigned long long)s->switches[i].used_bytes);
+	for (m = 0; m < sizeof(metrics) / sizeof(metrics[0]); m++) {
+		metrics_head(f, metrics[m].name, "gauge", metrics[m].help);
+		for (i = 0; i < s->num_switches; i++) {
+			const struct lle_nl_switch *sw = &s->switches[i];
+			const unsigned long long values[] = {
+				sw->buffer_bytes, sw->shared_bytes, sw->used_bytes,
+			};
+
+			fprintf(f, "%s{switch=\"%u\"} %llu\n", metrics[m].name, sw->id,
+				values[m]);
+		}
+	}
 }
 
 static void put_watchdogs(FILE *f, const struct snapshot *s)

@@ -64,4 +64,20 @@ def queries_have_names_and_known_variables():
         tap.equal(panel['datasource'], {'type': 'prometheus', 'uid': '${source}'}, panel['title'])
 
 
+@test
+def curves_of_two_machines_have_different_names():
+    tap.equal([panel['title'] for panel in PANELS for target in panel['targets']
+               if panel['type'] == 'timeseries' and
+               not target['legendFormat'].startswith('{{instance}} ')], [], 'without instance')
+
+
+@test
+def numbers_mean_what_their_title_says():
+    exprs = {panel['title']: panel['targets'][0]['expr'] for panel in PANELS}
+    tap.equal([title for title, expr in exprs.items()
+               if 'increase(' in expr and 'round(increase(' not in expr], [], 'fractions of events')
+    assert exprs['Shared buffer in use'].endswith('/ lossless_buffer_shared_bytes'), 'whole buffer'
+    tap.equal(exprs['Received'], exprs['Sent'].replace('_tx_', '_rx_'), 'both directions')
+
+
 tap.end()
