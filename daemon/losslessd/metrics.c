@@ -245,16 +245,20 @@ static void put_watchdogs(FILE *f, const struct snapshot *s)
 	}
 }
 
-static bool is_deadlocked(const struct snapshot *s, uint32_t sw)
+static bool holds(const struct snapshot *s, int i)
 {
 	const struct lle_nl_ports ports = { s->ports, s->num_ports };
+
+	return lle_nl_deadlock_is_last(s->deadlocks, i) &&
+	       lle_nl_deadlock_holds(&s->deadlocks[i], &ports) == LLE_NL_HOLDS;
+}
+
+static bool is_deadlocked(const struct snapshot *s, uint32_t sw)
+{
 	int i;
 
 	for (i = 0; i < s->num_deadlocks; i++)
-		if (s->deadlocks[i].sw == sw &&
-		    lle_nl_deadlock_is_last(s->deadlocks, i) &&
-		    lle_nl_deadlock_holds(&s->deadlocks[i], &ports) ==
-			    LLE_NL_HOLDS)
+		if (s->deadlocks[i].sw == sw && holds(s, i))
 			return true;
 	return false;
 }
@@ -278,6 +282,41 @@ static void put_deadlocks(FILE *f, const struct snapshot *s)
 	for (i = 0; i < s->num_switches; i++)
 		fprintf(f, "pfc_deadlocked{switch=\"%u\"} %u\n",
 			s->switches[i].id, is_deadlocked(s, s->switches[i].id));
+}
+
+/* Deadlocks that hold; one may be in the list of each of its switches. */
+static unsigned int count_deadlocks(const struct snapshot *s)
+{
+	unsigned int num = 0;
+	int i, j;
+
+	for (i = 0; i < s->num_deadlocks; i++) {
+		for (j = 0; j < i; j++)
+			if (lle_nl_deadlock_same(&s->deadlocks[j], &s->deadlocks[i]))
+				break;
+		num += j == i && holds(s, i);
+	}
+	return num;
+}
+
+/**
+ * metrics_status() - count what an administrator looks for first
+ * @s: state of the kernel
+ * @text: result, METRICS_STATUS bytes
+ */
+void metrics_status(const struct snapshot *s, char *text)
+{
+	unsigned int watchdogs = 0, storms = 0, deadlocks = count_deadlocks(s);
+	int i;
+
+	for (i = 0; i < s->num_watchdogs; i++) {
+		watchdogs += !!s->watchdogs[i].detection_ms;
+		storms += s->watchdogs[i].stormed;
+	}
+	snprintf(text, METRICS_STATUS, "%d port%s, %u watchdog%s, %u storm%s, %u deadlock%s",
+		 s->num_ports, s->num_ports == 1 ? "" : "s",
+		 watchdogs, watchdogs == 1 ? "" : "s", storms, storms == 1 ? "" : "s",
+		 deadlocks, deadlocks == 1 ? "" : "s");
 }
 
 /**
