@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "../daemon/tc/alike.h"
 #include "options.h"
 #include "tc.h"
 
@@ -184,6 +185,21 @@ static const struct tb_option *tb_find_option(const char *name)
 	return o;
 }
 
+static void tb_similar_option(const char *word)
+{
+	unsigned int letters = LLE_ALIKE;
+	const char *best = NULL;
+	const struct tb_option *o;
+
+	if (strncmp(word, "--", 2))
+		return;
+	for (o = tb_options; o < tb_options + ARRAY_SIZE(tb_options); o++)
+		if (lle_nearer(word + 2, o->name, &letters))
+			best = o->name;
+	if (best)
+		tb_error("did you mean \"--%s\"?", best);
+}
+
 /**
  * tb_options_read() - parse the command line
  * @a: result
@@ -216,6 +232,7 @@ int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 			o = tb_find_option("verbose");
 			break;
 		default:	/* getopt_long() has printed an error */
+			tb_similar_option(argv[optind - 1]);
 			return -1;
 		}
 		if (tb_option(a, command, o, optarg))

@@ -103,6 +103,7 @@ enum ctl_exit ctl_number(const struct ctl *c, const char *what,
 enum ctl_exit ctl_size(const struct ctl *c, const char *what, const char *word,
 		       uint32_t min, uint32_t max, uint32_t *bytes);
 enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios);
+bool ctl_similar_dev(const char *word, unsigned int *letters, char *name);
 enum ctl_exit ctl_ifindex(struct ctl *c, const char *word, unsigned int *ifindex);
 enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 			    struct lle_nl_port **ports, int *num);

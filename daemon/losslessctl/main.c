@@ -2,6 +2,7 @@
 /* losslessctl: show lossless switches and ports, and set their watchdogs. */
 #include <string.h>
 
+#include "../tc/alike.h"
 #include "ctl.h"
 
 static const struct ctl_command ctl_commands[] = {
@@ -161,18 +162,6 @@ static const struct ctl_command *ctl_find(int *argc, char **argv)
 	return standard;
 }
 
-/* Does a word become another one if at most @left letters come, go or change? */
-static bool ctl_alike(const char *a, const char *b, unsigned int left)
-{
-	while (*a && *a == *b)
-		a++, b++;
-	if (!*a && !*b)
-		return true;
-	return left-- && ((*a && ctl_alike(a + 1, b, left)) ||
-			  (*b && ctl_alike(a, b + 1, left)) ||
-			  (*a && *b && ctl_alike(a + 1, b + 1, left)));
-}
-
 /*
  * Report a word that names no command; @group: the first word, if the second one is
  * wrong.
@@ -181,14 +170,18 @@ static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
 				 const char *word)
 {
 	const struct ctl_command *command = ctl_commands;
-	const char *best = NULL, *name;
+	const char *best = NULL, *name, *last = "";
+	unsigned int letters = LLE_ALIKE;
 	char names[256] = "";
 
 	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++) {
 		name = group ? command->sub : command->name;
 		if (group && strcmp(command->name, group))
 			continue;
-		if (word && ctl_alike(word, name, best ? 1 : 2))
+		if (!strcmp(name, last))
+			continue;
+		last = name;
+		if (word && lle_nearer(word, name, &letters))
 			best = name;
 		snprintf(names + strlen(names), sizeof(names) - strlen(names),
 			 "%s%s", *names ? ", " : "", name);
@@ -202,7 +195,7 @@ static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
 	if (group)
 		return ctl_wrong(c, "%s: there is no \"%s\"; there is %s", group,
 				 word, names);
-	return ctl_wrong(c, "there is no command \"%s\"", word);
+	return ctl_wrong(c, "there is no command \"%s\": %s", word, names);
 }
 
 /* Report words that are no command, also if only the second one is wrong. */

@@ -166,9 +166,24 @@ int __wrap_lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,
 	return 0;
 }
 
+static const char *const names[] = { "swp1", "swp2", "swp10" };
+
 unsigned int __wrap_if_nametoindex(const char *name)
 {
-	return strcmp(name, "swp1") ? 0 : SWP1;
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(name, names[i]))
+			return SWP1 + i;
+	return 0;
+}
+
+/* As if_freenameindex() frees it */
+struct if_nameindex *__wrap_if_nameindex(void)
+{
+	struct if_nameindex *all = calloc(4, sizeof(*all));
+
+	for (int i = 0; i < 3; i++)
+		all[i] = (struct if_nameindex){ SWP1 + i, strdup(names[i]) };
+	return all;
 }
 
 int __wrap_lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
