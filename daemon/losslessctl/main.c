@@ -109,6 +109,10 @@ static const struct ctl_command ctl_commands[] = {
 	  ctl_top },
 };
 
+static const struct ctl_command ctl_of_dev = {
+	"DEV", NULL, true, "", "the port DEV: as \"port DEV\" and \"prio DEV\"", ctl_dev,
+};
+
 static void ctl_usage(const struct ctl_command *command)
 {
 	printf("losslessctl [-j] [-p] %s%s%s%s%s\n", command->name,
@@ -121,6 +125,10 @@ static void ctl_help(const char *name)
 {
 	const struct ctl_command *command = ctl_commands;
 
+	if (!name || !strcmp(name, ctl_of_dev.name))
+		ctl_usage(&ctl_of_dev);
+	if (name && !strcmp(name, ctl_of_dev.name))
+		printf("  %s\n", ctl_of_dev.help);
 	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++) {
 		if (name && strcmp(name, command->name))
 			continue;
@@ -163,8 +171,8 @@ static const struct ctl_command *ctl_find(int *argc, char **argv)
 }
 
 /*
- * Report a word that names no command; @group: the first word, if the second one is
- * wrong.
+ * Report a word that names no command, and no device; @group: the first word, if the
+ * second one is wrong.
  */
 static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
 				 const char *word)
@@ -172,7 +180,7 @@ static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
 	const struct ctl_command *command = ctl_commands;
 	const char *best = NULL, *name, *last = "";
 	unsigned int letters = LLE_ALIKE;
-	char names[256] = "";
+	char names[256] = "", dev[IFNAMSIZ];
 
 	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++) {
 		name = group ? command->sub : command->name;
@@ -186,6 +194,8 @@ static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
 		snprintf(names + strlen(names), sizeof(names) - strlen(names),
 			 "%s%s", *names ? ", " : "", name);
 	}
+	if (!group && ctl_similar_dev(word, &letters, dev))
+		best = dev;
 	c->command = NULL;
 	if (!word)
 		return ctl_wrong(c, "%s: subcommand required: %s", group, names);
@@ -198,7 +208,7 @@ static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
 	return ctl_wrong(c, "there is no command \"%s\": %s", word, names);
 }
 
-/* Report words that are no command, also if only the second one is wrong. */
+/* Run DEV, or report words that are no command, also if only the second one is wrong. */
 static enum ctl_exit ctl_not_found(struct ctl *c, int argc, char **argv)
 {
 	const struct ctl_command *command = ctl_commands;
@@ -207,6 +217,10 @@ static enum ctl_exit ctl_not_found(struct ctl *c, int argc, char **argv)
 	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++)
 		if (!strcmp(command->name, name))
 			c->command = command;
+	if (!c->command && ctl_is_dev(c, name)) {
+		c->command = &ctl_of_dev;
+		return ctl_dev(c, argc, argv);
+	}
 	if (!c->command)
 		return ctl_unknown(c, NULL, name);
 	argv[0] = "losslessctl";

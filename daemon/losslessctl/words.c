@@ -117,6 +117,21 @@ static unsigned int ctl_find_dev(struct ctl *c, const char *word)
 }
 
 /**
+ * ctl_is_dev() - does a word name a device of this network namespace?
+ * @c: the run, which opens the client for a long name
+ * @word: the word
+ */
+bool ctl_is_dev(struct ctl *c, const char *word)
+{
+	if (strlen(word) >= IFNAMSIZ && !c->nl && lle_nl_open(&c->nl)) {
+		lle_nl_close(c->nl);
+		c->nl = NULL;
+		return false;
+	}
+	return ctl_find_dev(c, word);
+}
+
+/**
  * ctl_similar_dev() - find the device with the most similar name
  * @word: the word
  * @letters: letters that differ at most, and one: see lle_nearer()

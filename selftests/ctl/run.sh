@@ -30,7 +30,8 @@ fake()
 	echo " selftests/ctl/$file"
 }
 
-fake=$(fake fake.c if_name{toindex,index} lle_nl_get_{switches,ports,port,histories,watchdogs})
+fake=$(fake fake.c if_name{toindex,index} lle_nl_get_{switches,ports,port,histories,watchdogs} \
+	lle_nl_{get_devices,get_qdiscs,ethtool})
 client=selftests/ctl/fake_nl.c
 deadlock=$(fake fake_deadlock.c lle_nl_{get_{ports,deadlocks},listen,read_events})
 congestion=$(fake fake_congestion.c if_{nametoindex,indextoname} \
@@ -125,6 +126,7 @@ tap tree_test unit tree_test
 tap top_rows_test unit top_rows_test
 tap deadlock_test unit deadlock_test
 tap decode_test unit decode_test
+exits 0 "losslessctl [-j] [-p] DEV" --help
 exits 0 "losslessctl [-j] [-p] port show [DEV]" --help
 exits 0 "--restoration" watchdog --help
 exits 0 "--restoration" watchdog start -h
@@ -234,6 +236,7 @@ completes "" top -d ""
 completes "swp2" top -n 3 swp1 swp2
 
 tap words_test.py python3 "$root/selftests/ctl/words_test.py" "$bin"
+tap port_test.py python3 "$root/selftests/ctl/port_test.py" "$bin/fake/losslessctl"
 tap top_test "$root/selftests/ctl/top_test.py" "$bin/fake/losslessctl"
 tap deadlock_test.py python3 "$root/selftests/ctl/deadlock_test.py" "$bin/deadlock/losslessctl"
 tap congestion_test.py python3 "$root/selftests/ctl/congestion_test.py" \

@@ -40,10 +40,12 @@ WRONG = (
     ('losslessctl deadlock x', 'deadlock: there is no "x"; there is show, history, graph'),
     ('losslessctl buffer swp1', 'buffer: there is no "swp1"; there is show'),
     # devices
+    ('losslessctl swp3', 'there is no "swp3"; did you mean "swp1"?'),
     ('losslessctl port swp3', 'swp3: no such device in this network namespace; did you mean "swp1"?'),
     ('losslessctl prio swp01', 'did you mean "swp1"?'),
     ('losslessctl watchdog start spw10 100', 'did you mean "swp10"?'),
     ('losslessctl port a/b', '"a/b" is not the name of a device'),
+    ('losslessctl swp1 3', 'unknown argument "3"\nUsage: losslessctl DEV'),
     # options
     ('losslessctl port --jsn', 'did you mean "--json"?'),
     ('losslessctl watchdog start --actoin drop swp1 100', 'did you mean "--action"?'),

@@ -98,8 +98,20 @@ def ports():
           'peer_mac', ('edge', 312500000, [], '1/4', 20480, 30000, None))
     shows('port show p3', 'peer_mac ifindex',
           ('02:00:00:00:00:03', int(sh('sw cat /sys/class/net/p3/ifindex'))))
-    ksft_eq(rows('port show p1')[1][:7], 'p1 0 fabric - 10Mbit 1500 3,4'.split(), 'text of p1')
-    ksft_eq(rows('port show p2')[1][4:7:2], ['2500Mbit', '-'], 'text of p2')
+    ksft_eq(rows('port show p1')[1], 'p1 0 up 10Gbit fabric - 10Mbit 1500 3,4'.split(), 'text of p1')
+    ksft_eq(rows('port show p2')[1][6:9:2], ['2500Mbit', '-'], 'text of p2')
+    # computed, and configured
+    ksft_eq([row[:3] for row in rows('port show p1')[2:4]],
+            [['headroom', 'auto:', str(option('p1', 'headroom_now'))],
+             ['xon-delta', 'auto:', str(option('p1', 'xon_delta_now'))]], 'in force at p1')
+    shows('port show p2', 'configured', {
+        'rate_bytes_per_s': 312500000, 'headroom_bytes': 30000, 'xoff_bytes': 20480, 'gso': 'auto'})
+    ksft_eq(losslessctl('p3').splitlines(),
+            [*losslessctl('port p3').splitlines(), '', *losslessctl('prio p3').splitlines()], 'p3')
+    sh('ip -n sw link set p2 down; ip -n h3 link set eth0 down')
+    shows('port', 'link', 'up', 'down', 'no carrier')
+    ksft_eq([row[2] for row in rows('port')[1:]], ['up', 'down', 'no'], 'links')
+    sh('ip -n sw link set p2 up; ip -n h3 link set eth0 up')
     # -j has the same effect in all places
     ksft_eq(losslessctl('port -j show p1'), losslessctl('-j port show p1'), 'port -j')
     indented = losslessctl('-p port')
