@@ -57,6 +57,8 @@ WRONG = (
     ('losslessctl watchdog start all 100 prio 3 4', 'as in "prio 3,4"'),
     ('losslessctl watchdog start swp1 100 3', 'priorities follow the word prio, as in "100 prio 3"'),
     ('losslessctl watchdog start swp1 100 3,4', 'priorities follow the word prio, as in "100 prio 3,4"'),
+    ('losslessctl watchdog start all swp1 100', 'either all or devices'),
+    ('losslessctl watchdog show config -e', 'options of stats'),
     ('losslessctl watchdog start swp1', 'as in "all 100" or "DEV 100 prio 3"'),
     ('losslessctl watchdog start swp1 100ms', '"100ms" is not a number of 1..60000'),
     ('losslessctl watchdog start -a dropp swp1 100', '"dropp" is not drop, forward or alert'),
