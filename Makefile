@@ -121,7 +121,7 @@ $(BIN)/sysconfdir: FORCE
 	@echo '$(SYSCONFDIR)' | cmp -s - $@ || echo '$(SYSCONFDIR)' >$@
 FORCE:
 
-$(BIN)/losslessd: $(wildcard daemon/losslessd/*.[ch] daemon/lib/*.h) $(LIBRARY) $(BIN)/sysconfdir
+$(BIN)/losslessd: $(wildcard daemon/losslessd/*.[ch] daemon/lib/*.h daemon/tc/*.h) $(LIBRARY) $(BIN)/sysconfdir
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DCONF_PATH='"$(SYSCONFDIR)/lossless.conf"' \
 		-I/usr/include/libnl3 $(LDFLAGS) -o $@ $(filter %.c %.a,$^) \

@@ -288,7 +288,7 @@ esac
 export SCENARIO=${1:-}
 shift
 is_scenario "$LAB/$SCENARIO.sh" ||
-	die "there is no scenario '$SCENARIO' (see lab.sh -l)"
+	die "there is no scenario '$SCENARIO': $(cd "$LAB" && grep -l '^# keys: ' -- *.sh | sed 's/\.sh$//' | paste -sd ' ')"
 declare_keys
 take "$@"
 check_keys

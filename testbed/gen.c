@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../daemon/tc/alike.h"
 #include "tb.h"
 
 /* Numbers continue from struct tb_topo.hosts and .switches. */
@@ -160,6 +161,22 @@ static int tb_number(unsigned int *n, const char *kind, const char *arg)
 	return 0;
 }
 
+static int tb_no_topology(const char *word)
+{
+	unsigned int letters = LLE_ALIKE, i;
+	const char *best = NULL;
+	char names[128] = "file";
+
+	for (i = 0; i < ARRAY_SIZE(tb_generators); i++) {
+		strcat(strcat(names, ", "), tb_generators[i].name);
+		if (lle_nearer(word, tb_generators[i].name, &letters))
+			best = tb_generators[i].name;
+	}
+	if (best)
+		return tb_error("there is no topology \"%s\"; did you mean \"%s\"?", word, best);
+	return tb_error("there is no topology \"%s\": %s", word, names);
+}
+
 /* Makes a topology from its name and arguments. */
 int tb_generate(struct tb_topo *t, int argc, char **argv)
 {
@@ -175,9 +192,10 @@ int tb_generate(struct tb_topo *t, int argc, char **argv)
 	}
 	for (g = tb_generators; strcmp(g->name, argv[0]); g++)
 		if (g == &tb_generators[ARRAY_SIZE(tb_generators) - 1])
-			return tb_error("there is no topology \"%s\"", argv[0]);
+			return tb_no_topology(argv[0]);
 	if (argc - 1 < g->min || argc - 1 > g->max)
-		return tb_error("%s: %d numbers are wanted", g->name, g->max);
+		return tb_error("%s: it takes %s%d number%s", g->name,
+				g->min < g->max ? "1 or " : "", g->max, g->max > 1 ? "s" : "");
 	for (i = 1; i < argc; i++)
 		if (tb_number(&n[i - 1], g->name, argv[i]))
 			return -1;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "../daemon/tc/alike.h"
 #include "options.h"
 
 static const char tb_usage[] =
@@ -115,6 +116,22 @@ static const struct tb_command *tb_find_command(const char *name)
 	return NULL;
 }
 
+/* Return: exit status */
+static int tb_no_command(const char *word)
+{
+	unsigned int letters = LLE_ALIKE, i;
+	const char *best = NULL;
+
+	for (i = 0; i < ARRAY_SIZE(tb_commands); i++)
+		if (lle_nearer(word, tb_commands[i].name, &letters))
+			best = tb_commands[i].name;
+	if (best)
+		tb_error("there is no command \"%s\"; did you mean \"%s\"?", word, best);
+	else
+		tb_error("there is no command \"%s\": up, down, show, stats", word);
+	return 1;
+}
+
 static void tb_say_cpu(void)
 {
 	struct rusage r;
@@ -135,10 +152,12 @@ int main(int argc, char **argv)
 		puts("lle-testbed " LLE_VERSION);
 		return 0;
 	}
-	if (!c) {
+	if (argc < 2 || !strcmp(argv[1], "--help")) {
 		tb_help();
-		return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 1;
+		return argc < 2;
 	}
+	if (!c)
+		return tb_no_command(argv[1]);
 	a.build.format = tb_find_format("text");
 	if (tb_options_read(&a, c->bit, argc - 1, argv + 1))
 		return 1;

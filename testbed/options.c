@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../daemon/tc/alike.h"
 #include "options.h"
 #include "tc.h"
 
@@ -141,6 +142,21 @@ static const struct tb_option *tb_find_option(const char *name)
 	return o;
 }
 
+static void tb_similar_option(const char *word)
+{
+	unsigned int letters = LLE_ALIKE;
+	const char *best = NULL;
+	const struct tb_option *o;
+
+	if (strncmp(word, "--", 2))
+		return;
+	for (o = tb_options; o < tb_options + ARRAY_SIZE(tb_options); o++)
+		if (lle_nearer(word + 2, o->name, &letters))
+			best = o->name;
+	if (best)
+		tb_error("did you mean \"--%s\"?", best);
+}
+
 /* Parses the command line; words of the topology move to the end. */
 int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 		    char **argv)
@@ -165,6 +181,7 @@ int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 			o = tb_find_option("verbose");
 			break;
 		default:	/* getopt_long() has printed an error */
+			tb_similar_option(argv[optind - 1]);
 			return -1;
 		}
 		if (tb_option(a, command, o, optarg))

@@ -103,6 +103,8 @@ enum ctl_exit ctl_number(const struct ctl *c, const char *what,
 enum ctl_exit ctl_size(const struct ctl *c, const char *what, const char *word,
 		       uint32_t min, uint32_t max, uint32_t *bytes);
 enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios);
+bool ctl_is_dev(struct ctl *c, const char *word);
+bool ctl_similar_dev(const char *word, unsigned int *letters, char *name);
 enum ctl_exit ctl_ifindex(struct ctl *c, const char *word, unsigned int *ifindex);
 enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 			    struct lle_nl_port **ports, int *num);
@@ -127,10 +129,12 @@ void ctl_put_unaccounted(struct json_object *to, uint64_t packets,
 void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s);
 void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
 		      const struct lle_nl_ports *ports);
+struct json_object *ctl_prio_of(const struct ctl *c, const struct lle_nl_port *port);
 struct json_object *ctl_switch_json(const struct lle_nl_switch *sw);
 void ctl_print_json(const struct ctl *c, struct json_object *document);
 
 /* one file per command */
+enum ctl_exit ctl_dev(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv);

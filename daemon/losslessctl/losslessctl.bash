@@ -6,7 +6,7 @@
 # Ports of this network namespace, or nothing.
 _losslessctl_ports()
 {
-	losslessctl port 2>/dev/null | awk 'NR > 1 { print $1 }'
+	losslessctl port 2>/dev/null | awk 'NR > 1 && /^[^ ]/ { print $1 }'
 }
 
 _losslessctl_switches()

@@ -2,6 +2,7 @@
 /* losslessctl: show lossless switches and ports, and set their watchdogs. */
 #include <string.h>
 
+#include "../tc/alike.h"
 #include "ctl.h"
 
 static const struct ctl_command ctl_commands[] = {
@@ -110,6 +111,10 @@ static const struct ctl_command ctl_commands[] = {
 	  ctl_top },
 };
 
+static const struct ctl_command ctl_of_dev = {
+	"DEV", NULL, true, "", "the port DEV: as \"port DEV\" and \"prio DEV\"", ctl_dev,
+};
+
 static void ctl_usage(const struct ctl_command *command)
 {
 	printf("losslessctl [-j] [-p] %s%s%s%s%s\n", command->name,
@@ -122,6 +127,10 @@ static void ctl_help(const char *name)
 {
 	const struct ctl_command *command = ctl_commands;
 
+	if (!name || !strcmp(name, ctl_of_dev.name))
+		ctl_usage(&ctl_of_dev);
+	if (name && !strcmp(name, ctl_of_dev.name))
+		printf("  %s\n", ctl_of_dev.help);
 	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++) {
 		if (name && strcmp(name, command->name))
 			continue;
@@ -163,38 +172,32 @@ static const struct ctl_command *ctl_find(int *argc, char **argv)
 	return standard;
 }
 
-/* Does a word become another one if at most @left letters come, go or change? */
-static bool ctl_alike(const char *a, const char *b, unsigned int left)
-{
-	while (*a && *a == *b)
-		a++, b++;
-	if (!*a && !*b)
-		return true;
-	return left-- && ((*a && ctl_alike(a + 1, b, left)) ||
-			  (*b && ctl_alike(a, b + 1, left)) ||
-			  (*a && *b && ctl_alike(a + 1, b + 1, left)));
-}
-
 /*
- * Report a word that names no command; @group: the first word, if the second one is
- * wrong.
+ * Report a word that names no command, and no device; @group: the first word, if the
+ * second one is wrong.
  */
 static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
 				 const char *word)
 {
 	const struct ctl_command *command = ctl_commands;
-	const char *best = NULL, *name;
-	char names[256] = "";
+	const char *best = NULL, *name, *last = "";
+	unsigned int letters = LLE_ALIKE;
+	char names[256] = "", dev[IFNAMSIZ];
 
 	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++) {
 		name = group ? command->sub : command->name;
 		if (group && strcmp(command->name, group))
 			continue;
-		if (word && ctl_alike(word, name, best ? 1 : 2))
+		if (!strcmp(name, last))
+			continue;
+		last = name;
+		if (word && lle_nearer(word, name, &letters))
 			best = name;
 		snprintf(names + strlen(names), sizeof(names) - strlen(names),
 			 "%s%s", *names ? ", " : "", name);
 	}
+	if (!group && ctl_similar_dev(word, &letters, dev))
+		best = dev;
 	c->command = NULL;
 	if (!word)
 		return ctl_wrong(c, "%s: subcommand required: %s", group, names);
@@ -204,10 +207,10 @@ static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
 	if (group)
 		return ctl_wrong(c, "%s: there is no \"%s\"; there is %s", group,
 				 word, names);
-	return ctl_wrong(c, "there is no command \"%s\"", word);
+	return ctl_wrong(c, "there is no command \"%s\": %s", word, names);
 }
 
-/* Report words that are no command, also if only the second one is wrong. */
+/* Run DEV, or report words that are no command, also if only the second one is wrong. */
 static enum ctl_exit ctl_not_found(struct ctl *c, int argc, char **argv)
 {
 	const struct ctl_command *command = ctl_commands;
@@ -216,6 +219,10 @@ static enum ctl_exit ctl_not_found(struct ctl *c, int argc, char **argv)
 	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++)
 		if (!strcmp(command->name, name))
 			c->command = command;
+	if (!c->command && ctl_is_dev(c, name)) {
+		c->command = &ctl_of_dev;
+		return ctl_dev(c, argc, argv);
+	}
 	if (!c->command)
 		return ctl_unknown(c, NULL, name);
 	argv[0] = "losslessctl";

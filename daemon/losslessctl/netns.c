@@ -41,7 +41,10 @@ bool ctl_netns_enter(const struct ctl_netns *ns)
 {
 	if (!setns(ns->fd, CLONE_NEWNET))
 		return true;
-	ctl_fail("network namespace %s: %s", ns->name, strerror(errno));
+	if (errno == EPERM)
+		ctl_fail("this command looks into all network namespaces: it takes CAP_NET_ADMIN and CAP_SYS_ADMIN, as root has");
+	else
+		ctl_fail("network namespace %s: %s", ns->name, strerror(errno));
 	return false;
 }
 

@@ -1,16 +1,176 @@
 // SPDX-License-Identifier: GPL-2.0
-/* losslessctl port */
+/* losslessctl port, and losslessctl DEV */
+#include <linux/ethtool.h>
+#include <linux/sockios.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ctl.h"
 
-static void ctl_port_text(const struct lle_nl_port *port)
+/* ifi_flags has it, net/if.h does not. */
+#define CTL_LOWER_UP	(1U << 16)
+
+/**
+ * struct ctl_port_more - what rtnetlink says of ports
+ * @devices: all devices
+ * @qdiscs: all lossless qdiscs
+ * @num_devices: entries of @devices
+ * @num_qdiscs: entries of @qdiscs
+ */
+struct ctl_port_more {
+	struct lle_nl_device *devices;
+	struct lle_nl_qdisc *qdiscs;
+	int num_devices;
+	int num_qdiscs;
+};
+
+/**
+ * struct ctl_in_force - a size or rate that is in force, and its option
+ * @name: the option
+ * @key: key in JSON, in the port and in its object "configured"
+ * @attr: attribute of the option; 0: computed
+ * @computed: its word for 0
+ * @is_rate: bytes per second, not bytes
+ */
+static const struct ctl_in_force {
+	const char *name;
+	const char *key;
+	int attr;
+	const char *computed;
+	bool is_rate;
+} ctl_in_force[] = {
+	{ "rate", "rate_bytes_per_s", TCA_LOSSLESS_RATE64, "unlimited", true },
+	{ "headroom", "headroom_bytes", TCA_LOSSLESS_HEADROOM, "auto", false },
+	{ "xoff", "xoff_bytes", TCA_LOSSLESS_XOFF, "dynamic", false },
+	{ "xon-delta", "xon_delta_bytes", TCA_LOSSLESS_XON_DELTA, "auto", false },
+};
+
+static const char *const ctl_gso[] = {
+	[LLE_GSO_AUTO] = "auto", [LLE_GSO_SPLIT] = "split", [LLE_GSO_WHOLE] = "whole",
+};
+
+static enum ctl_exit ctl_port_read(struct ctl *c, struct ctl_port_more *more)
+{
+	*more = (struct ctl_port_more){};
+	more->num_devices = lle_nl_get_devices(c->nl, &more->devices);
+	if (more->num_devices < 0)
+		return ctl_refused(c);
+	more->num_qdiscs = lle_nl_get_qdiscs(c->nl, &more->qdiscs);
+	if (more->num_qdiscs >= 0)
+		return CTL_OK;
+	free(more->devices);
+	return ctl_refused(c);
+}
+
+static void ctl_port_free(struct ctl_port_more *more)
+{
+	lle_nl_free_qdiscs(more->qdiscs, more->num_qdiscs);
+	free(more->devices);
+}
+
+static const char *ctl_link_name(const struct ctl_port_more *more, unsigned int ifindex)
+{
+	for (int i = 0; i < more->num_devices; i++) {
+		if (more->devices[i].ifindex != ifindex)
+			continue;
+		if (!(more->devices[i].flags & IFF_UP))
+			return "down";
+		return more->devices[i].flags & CTL_LOWER_UP ? "up" : "no carrier";
+	}
+	return "unknown";
+}
+
+/* Bytes per second of the device; 0: not known */
+static uint64_t ctl_link_speed(struct ctl *c, const char *dev)
+{
+	struct ethtool_cmd request = { .cmd = ETHTOOL_GSET };
+	uint32_t mbit;
+
+	if (lle_nl_ethtool(c->nl, dev, &request))
+		return 0;
+	mbit = ethtool_cmd_speed(&request);
+	return mbit == (uint32_t)SPEED_UNKNOWN ? 0 : mbit * 125000ULL;
+}
+
+/* 0: computed, or the module does not tell */
+static uint64_t ctl_option_of(const struct ctl_port_more *more, unsigned int ifindex, int attr)
+{
+	uint64_t value = 0;
+
+	for (int i = 0; i < more->num_qdiscs; i++)
+		if (more->qdiscs[i].ifindex == ifindex)
+			lle_nl_option(&more->qdiscs[i], attr, &value);
+	return value;
+}
+
+static uint64_t ctl_now_of(const struct ctl_port_more *more, const struct lle_nl_port *port,
+			   int attr)
+{
+	switch (attr) {
+	case TCA_LOSSLESS_RATE64:
+		return port->rate;
+	case TCA_LOSSLESS_HEADROOM:
+		return port->headroom_bytes;
+	case TCA_LOSSLESS_XOFF:
+		return port->xoff_bytes;
+	default:
+		return ctl_option_of(more, port->who.ifindex, TCA_LOSSLESS_XON_DELTA_NOW);
+	}
+}
+
+static const char *ctl_gso_name(const struct ctl_port_more *more, unsigned int ifindex, int attr)
+{
+	uint64_t value = ctl_option_of(more, ifindex, attr);
+
+	return value < ARRAY_SIZE(ctl_gso) && ctl_gso[value] ? ctl_gso[value] : "unknown";
+}
+
+static const char *ctl_in_force_text(char *text, const struct ctl_in_force *f, uint64_t value)
+{
+	if (!value)
+		snprintf(text, CTL_TEXT, "%s", f->computed);
+	else if (f->is_rate)
+		ctl_rate_text(text, value);
+	else
+		snprintf(text, CTL_TEXT, "%" PRIu64, value);
+	return text;
+}
+
+/* Options with another value in force than the configured one */
+static void ctl_differ_text(const struct ctl_port_more *more, const struct lle_nl_port *port)
+{
+	char text[CTL_TEXT], now_text[CTL_TEXT];
+	const struct ctl_in_force *f;
+	const char *gso, *gso_now;
+	uint64_t value, now;
+
+	for (f = ctl_in_force; f < ctl_in_force + ARRAY_SIZE(ctl_in_force); f++) {
+		value = ctl_option_of(more, port->who.ifindex, f->attr);
+		now = ctl_now_of(more, port, f->attr);
+		if (value != now)
+			printf("    %s %s: %s in force\n", f->name,
+			       ctl_in_force_text(text, f, value),
+			       ctl_in_force_text(now_text, f, now));
+	}
+	gso = ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO);
+	gso_now = ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW);
+	if (gso != gso_now)
+		printf("    gso %s: %s in force\n", gso, gso_now);
+}
+
+static void ctl_port_text(struct ctl *c, const struct ctl_port_more *more,
+			  const struct lle_nl_port *port)
 {
 	char name[CTL_TEXT], peer[CTL_TEXT], rate[CTL_TEXT], prios[CTL_TEXT];
-	char from[CTL_TEXT];
+	char from[CTL_TEXT], link[2 * CTL_TEXT], speed[CTL_TEXT];
+	const char *state = ctl_link_name(more, port->who.ifindex);
 
-	printf("%-16s%-8u%-8s%-18s%-12s%-6u%s\n",
-	       lle_nl_dev_text(name, port->who.ifname), port->who.sw,
+	snprintf(link, sizeof(link), "%s", state);
+	if (!strcmp(state, "up"))
+		snprintf(link, sizeof(link), "up %s",
+			 ctl_rate_text(speed, ctl_link_speed(c, port->who.ifname)));
+	printf("%-16s%-7u%-12s%-7s%-18s%-9s%-6u%s\n",
+	       lle_nl_dev_text(name, port->who.ifname), port->who.sw, link,
 	       ctl_facing_name(port->facing),
 	       ctl_peer_text(peer, port), ctl_rate_text(rate, port->rate),
 	       port->mtu_bytes, ctl_prios_text(prios, port->pfc_en));
@@ -20,14 +180,37 @@ static void ctl_port_text(const struct lle_nl_port *port)
 		       lle_nl_ifindex_text(from, port->unaccounted_ifindex));
 }
 
-static struct json_object *ctl_port_json(const struct lle_nl_port *port)
+static struct json_object *ctl_configured_json(const struct ctl_port_more *more,
+					       const struct lle_nl_port *port)
 {
 	struct json_object *o = ctl_object();
+	const struct ctl_in_force *f;
+	uint64_t value;
+
+	for (f = ctl_in_force; f < ctl_in_force + ARRAY_SIZE(ctl_in_force); f++) {
+		value = ctl_option_of(more, port->who.ifindex, f->attr);
+		if (value)
+			ctl_put_u64(o, f->key, value);
+	}
+	ctl_put_text(o, "gso", ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO));
+	return o;
+}
+
+static struct json_object *ctl_port_json(struct ctl *c, const struct ctl_port_more *more,
+					 const struct lle_nl_port *port)
+{
+	uint64_t speed = ctl_link_speed(c, port->who.ifname);
+	struct json_object *o = ctl_object();
+	const struct ctl_in_force *f;
 	char text[CTL_TEXT];
+	uint64_t value;
 
 	ctl_put_who(o, &port->who);
 	if (port->slot < LLE_MAX_PORTS)
 		ctl_put_u64(o, "slot", port->slot);
+	ctl_put_text(o, "link", ctl_link_name(more, port->who.ifindex));
+	if (speed)
+		ctl_put_u64(o, "speed_bytes_per_s", speed);
 	ctl_put_text(o, "facing", ctl_facing_name(port->facing));
 	if (port->peer) {
 		ctl_put_u64(o, "peer_ifindex", port->peer);
@@ -35,19 +218,67 @@ static struct json_object *ctl_port_json(const struct lle_nl_port *port)
 			ctl_put_text(o, "peer", text);
 	}
 	ctl_put_mac(o, "peer_mac", port->peer_mac);
-	if (port->rate)
-		ctl_put_u64(o, "rate_bytes_per_s", port->rate);
 	ctl_put_u64(o, "mtu_bytes", port->mtu_bytes);
 	ctl_put_prios(o, "pfc_prios", port->pfc_en);
 	ctl_put_prios(o, "rcm_prios", port->rcm);
 	ctl_put_text(o, "alpha", lle_nl_alpha_text(text, port->to_alpha));
 	ctl_put_u64(o, "to_alpha", port->to_alpha);
-	if (port->xoff_bytes)
-		ctl_put_u64(o, "xoff_bytes", port->xoff_bytes);
-	ctl_put_u64(o, "headroom_bytes", port->headroom_bytes);
+	for (f = ctl_in_force; f < ctl_in_force + ARRAY_SIZE(ctl_in_force); f++) {
+		value = ctl_now_of(more, port, f->attr);
+		if (value || f->attr == TCA_LOSSLESS_HEADROOM)
+			ctl_put_u64(o, f->key, value);
+	}
+	ctl_put_text(o, "gso", ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW));
 	ctl_put_u64(o, "headroom_need_bytes", port->headroom_need_bytes);
+	ctl_put(o, "configured", ctl_configured_json(more, port));
 	ctl_put_unaccounted(o, port->unaccounted, port->unaccounted_ifindex);
 	return o;
+}
+
+/* @dev: a device; NULL: all ports. @prios: also its priorities */
+static enum ctl_exit ctl_ports(struct ctl *c, const char *dev, bool prios)
+{
+	struct json_object *array = NULL, *o;
+	struct ctl_port_more more;
+	struct lle_nl_port *ports;
+	enum ctl_exit ret;
+	int num, i;
+
+	ret = ctl_get_ports(c, dev, &ports, &num);
+	if (ret)
+		return ret;
+	ret = ctl_port_read(c, &more);
+	if (ret) {
+		free(ports);
+		return ret;
+	}
+	if (c->json)
+		array = ctl_array();
+	else
+		printf("%-16s%-7s%-12s%-7s%-18s%-9s%-6s%s\n", "PORT", "SWITCH", "LINK",
+		       "FACING", "PEER", "RATE", "MTU", "PFC");
+	for (i = 0; i < num; i++) {
+		if (c->json) {
+			o = ctl_port_json(c, &more, &ports[i]);
+			if (prios)
+				ctl_put(o, "prios", ctl_prio_of(c, &ports[i]));
+			ctl_put(array, NULL, o);
+			continue;
+		}
+		ctl_port_text(c, &more, &ports[i]);
+		if (dev)
+			ctl_differ_text(&more, &ports[i]);
+		if (prios) {
+			printf("\n");
+			ctl_prio_of(c, &ports[i]);
+		}
+	}
+	if (array)
+		ctl_print_json(c, array);
+	ctl_empty(c, num, CTL_NO_PORTS);
+	ctl_port_free(&more);
+	free(ports);
+	return CTL_OK;
 }
 
 /**
@@ -60,31 +291,29 @@ static struct json_object *ctl_port_json(const struct lle_nl_port *port)
  */
 enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv)
 {
-	struct json_object *array;
-	struct lle_nl_port *ports;
-	enum ctl_exit ret;
-	int num, i;
-
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc - optind > 1)
 		return ctl_wrong(c, "port: unknown argument \"%s\"", argv[optind + 1]);
-	ret = ctl_get_ports(c, argv[optind], &ports, &num);
-	if (ret)
-		return ret;
+	return ctl_ports(c, argv[optind], false);
+}
 
-	if (c->json) {
-		array = ctl_array();
-		for (i = 0; i < num; i++)
-			ctl_put(array, NULL, ctl_port_json(&ports[i]));
-		ctl_print_json(c, array);
-	} else {
-		printf("%-16s%-8s%-8s%-18s%-12s%-6s%s\n", "PORT", "SWITCH",
-		       "FACING", "PEER", "RATE", "MTU", "PFC");
-		for (i = 0; i < num; i++)
-			ctl_port_text(&ports[i]);
-		ctl_empty(c, num, CTL_NO_PORTS);
-	}
-	free(ports);
-	return CTL_OK;
+/**
+ * ctl_dev() - run DEV: the port, and its priorities
+ * @c: the run
+ * @argc: number of arguments
+ * @argv: arguments; the first is the device
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_dev(struct ctl *c, int argc, char **argv)
+{
+	char *dev = argv[0];
+
+	argv[0] = "losslessctl";
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (argc > optind)
+		return ctl_wrong(c, "%s: unknown argument \"%s\"", dev, argv[optind]);
+	return ctl_ports(c, dev, true);
 }

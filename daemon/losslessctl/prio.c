@@ -80,8 +80,9 @@ static struct json_object *ctl_prio_json(const struct lle_nl_port *port,
 	return o;
 }
 
-static void ctl_prio_print(const struct ctl *c, const struct ctl_prio *want,
-			   const struct lle_nl_port *ports, int num)
+/* The priorities of ports that are wanted; NULL: no JSON, printed as text. */
+static struct json_object *ctl_prio_list(const struct ctl *c, const struct ctl_prio *want,
+					 const struct lle_nl_port *ports, int num)
 {
 	struct json_object *array = c->json ? ctl_array() : NULL;
 	unsigned int shown = 0;
@@ -102,9 +103,20 @@ static void ctl_prio_print(const struct ctl *c, const struct ctl_prio *want,
 			else
 				ctl_prio_text(&ports[i], &ports[i].stats[p]);
 		}
-	if (c->json)
-		ctl_print_json(c, array);
 	ctl_empty(c, shown, num ? "all counters are 0; -a shows them" : CTL_NO_PORTS);
+	return array;
+}
+
+/**
+ * ctl_prio_of() - show the priorities of a port with counters that are not 0
+ * @c: the run
+ * @port: the port
+ *
+ * Return: an array; NULL: printed as text.
+ */
+struct json_object *ctl_prio_of(const struct ctl *c, const struct lle_nl_port *port)
+{
+	return ctl_prio_list(c, &(struct ctl_prio){ .prios = 0xff }, port, 1);
 }
 
 /**
@@ -122,6 +134,7 @@ enum ctl_exit ctl_prio_show(struct ctl *c, int argc, char **argv)
 	};
 	struct ctl_prio want = { .prios = 0xff };
 	struct lle_nl_port *ports;
+	struct json_object *array;
 	enum ctl_exit ret;
 	int letter, num;
 
@@ -137,7 +150,9 @@ enum ctl_exit ctl_prio_show(struct ctl *c, int argc, char **argv)
 	ret = ctl_get_ports(c, argv[optind], &ports, &num);
 	if (ret)
 		return ret;
-	ctl_prio_print(c, &want, ports, num);
+	array = ctl_prio_list(c, &want, ports, num);
+	if (array)
+		ctl_print_json(c, array);
 	free(ports);
 	return CTL_OK;
 }

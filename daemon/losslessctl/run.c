@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tc/alike.h"
 #include "ctl.h"
 
 /**
@@ -17,6 +18,19 @@ enum ctl_exit ctl_end(enum ctl_exit ret)
 	if (ferror(stdout) | fclose(stdout))
 		return ctl_fail("standard output: %s", strerror(errno));
 	return ret;
+}
+
+/* After an error message of getopt_long() about an option */
+static void ctl_similar_option(const struct option *all, const char *word)
+{
+	unsigned int letters = LLE_ALIKE;
+	const char *best = NULL;
+
+	for (; all->name; all++)
+		if (lle_nearer(word, all->name, &letters))
+			best = all->name;
+	if (best)
+		fprintf(stderr, "losslessctl: did you mean \"--%s\"?\n", best);
 }
 
 /**
@@ -60,6 +74,8 @@ int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 			printf("losslessctl %s\n", LLE_VERSION);
 			exit(ctl_end(CTL_OK));
 		case '?':	/* getopt_long() has printed an error */
+			if (!optopt && !strncmp(argv[optind - 1], "--", 2))
+				ctl_similar_option(all, argv[optind - 1] + 2);
 			ctl_try(c);
 			return letter;
 		default:

@@ -113,6 +113,11 @@ static bool ctl_wd_has(const struct ctl_wd *w, const char *word)
 	return false;
 }
 
+static bool ctl_wd_is_number(const char *word)
+{
+	return word[strspn(word, "0123456789,")] == '\0';
+}
+
 /* DEV...|all DETECTION_MS [prio P,...] */
 static enum ctl_exit ctl_wd_words(const struct ctl *c, struct ctl_wd *w)
 {
@@ -127,6 +132,10 @@ static enum ctl_exit ctl_wd_words(const struct ctl *c, struct ctl_wd *w)
 		return ctl_wrong(c, "watchdog start: prio and its priorities are the last words, as in \"prio 3,4\"");
 	if (w->num_words < 2)
 		return ctl_wrong(c, "watchdog start: devices and DETECTION_MS are wanted, as in \"all 100\" or \"DEV 100 prio 3\"");
+	if (w->num_words > 2 && ctl_wd_is_number(w->words[w->num_words - 1]) &&
+	    ctl_wd_is_number(w->words[w->num_words - 2]))
+		return ctl_wrong(c, "watchdog start: priorities follow the word prio, as in \"%s prio %s\"",
+				 w->words[w->num_words - 2], w->words[w->num_words - 1]);
 	if (ctl_number(c, "DETECTION_MS", w->words[--w->num_words],
 		       LOSSLESS_WATCHDOG_MS_MIN, LOSSLESS_WATCHDOG_MS_MAX, &ms))
 		return CTL_USAGE;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../tc/alike.h"
 #include "ctl.h"
 
 /* Digits only, no sign and no space. Return: false: none, or too many. */
@@ -99,12 +100,58 @@ enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios)
 	do {
 		if (*at < '0' || *at >= '0' + LLE_NUM_PRIO ||
 		    (at[1] && at[1] != ','))
-			return ctl_wrong(c, "prio: \"%s\" is not a list of priorities, such as 3,4",
+			return ctl_wrong(c, "prio: \"%s\" is not a list of priorities of 0..7, such as 3,4",
 					 word);
 		*prios |= 1U << (*at - '0');
 		at += 2;
 	} while (at[-1]);
 	return CTL_OK;
+}
+
+/* Return: ifindex of a device, by a name or an alternative name; 0: there is none */
+static unsigned int ctl_find_dev(struct ctl *c, const char *word)
+{
+	if (strlen(word) < IFNAMSIZ)
+		return if_nametoindex(word);
+	return c->nl ? lle_nl_ifindex(c->nl, word) : 0;
+}
+
+/**
+ * ctl_is_dev() - does a word name a device of this network namespace?
+ * @c: the run, which opens the client for a long name
+ * @word: the word
+ */
+bool ctl_is_dev(struct ctl *c, const char *word)
+{
+	if (strlen(word) >= IFNAMSIZ && !c->nl && lle_nl_open(&c->nl)) {
+		lle_nl_close(c->nl);
+		c->nl = NULL;
+		return false;
+	}
+	return ctl_find_dev(c, word);
+}
+
+/**
+ * ctl_similar_dev() - find the device with the most similar name
+ * @word: the word
+ * @letters: letters that differ at most, and one: see lle_nearer()
+ * @name: result, IFNAMSIZ bytes
+ *
+ * Return: true: there is one.
+ */
+bool ctl_similar_dev(const char *word, unsigned int *letters, char *name)
+{
+	struct if_nameindex *all = if_nameindex(), *dev;
+	bool found = false;
+
+	for (dev = all; dev && dev->if_index; dev++)
+		if (lle_nearer(word, dev->if_name, letters)) {
+			snprintf(name, IFNAMSIZ, "%s", dev->if_name);
+			found = true;
+		}
+	if (all)
+		if_freenameindex(all);
+	return found;
 }
 
 /**
@@ -118,17 +165,21 @@ enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios)
  */
 enum ctl_exit ctl_ifindex(struct ctl *c, const char *word, unsigned int *ifindex)
 {
+	unsigned int letters = LLE_ALIKE;
 	size_t len = strlen(word);
+	char name[IFNAMSIZ];
 
 	if (!len || len >= LLE_NL_ALTNAME || strpbrk(word, "/: \t\n"))
 		return ctl_wrong(c, "\"%s\" is not the name of a device", word);
-	if (len < IFNAMSIZ)
-		*ifindex = if_nametoindex(word);
-	else if (ctl_open(c))
-		*ifindex = lle_nl_ifindex(c->nl, word);
-	else
+	if (len >= IFNAMSIZ && !ctl_open(c))
 		return CTL_FAIL;
-	return *ifindex ? CTL_OK : ctl_fail("%s: no such device in this network namespace", word);
+	*ifindex = ctl_find_dev(c, word);
+	if (*ifindex)
+		return CTL_OK;
+	if (ctl_similar_dev(word, &letters, name))
+		return ctl_fail("%s: no such device in this network namespace; did you mean \"%s\"?",
+				word, name);
+	return ctl_fail("%s: no such device in this network namespace", word);
 }
 
 /**

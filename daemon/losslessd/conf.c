@@ -14,6 +14,7 @@
 #include "http.h"
 #include "log.h"
 #include "../lib/client.h"
+#include "../tc/alike.h"
 
 #define INTERVAL_MAX	3600
 #define LDCP_WINDOW_MAX	4095
@@ -37,17 +38,36 @@ static unsigned int seen;
 /* Path of the file for error messages, as the context of a section lacks it. */
 static const char *file;
 
+/* The option or section of @cfg that is most similar to the unknown one; NULL: none */
+static const char *similar(cfg_t *cfg, const char *text)
+{
+	unsigned int letters = LLE_ALIKE;
+	const char *best = NULL;
+	const cfg_opt_t *opt;
+	char word[64];
+
+	if (sscanf(text, "no such option '%63[^']'", word) != 1)
+		return NULL;
+	for (opt = cfg->opts; opt->name; opt++)
+		if (lle_nearer(word, opt->name, &letters))
+			best = opt->name;
+	return best;
+}
+
 __attribute__((format(printf, 2, 0)))
 static void complain(cfg_t *cfg, const char *format, va_list args)
 {
+	const char *best;
 	char text[256];
 
 	vsnprintf(text, sizeof(text), format, args);
-	log_say(LOG_ERR, "%s:%d: %s", file, cfg->line,
-		strstr(text, END) ? "premature end of file: a } is missing" : text);
+	best = similar(cfg, text);
+	log_say(LOG_ERR, "%s:%d: %s%s%s%s", file, cfg->line,
+		strstr(text, END) ? "premature end of file: a } is missing" : text,
+		best ? "; did you mean '" : "", best ?: "", best ? "'?" : "");
 }
 
-/* The file and END, to be freed; NULL: not readable, or absurdly large. */
+/* The file and END, to be freed; NULL: not readable, or absurdly large (EFBIG). */
 static char *read_file(const char *path)
 {
 	char *text = malloc(SIZE_MAX_BYTES + sizeof("\n" END " = true\n"));
@@ -55,14 +75,19 @@ static char *read_file(const char *path)
 	size_t len = 0;
 	bool whole = false;
 
+	int err = errno;
+
 	if (text && f) {
+		errno = EFBIG;
 		len = fread(text, 1, SIZE_MAX_BYTES, f);
 		whole = feof(f) && !ferror(f);
+		err = errno;
 	}
 	if (f)
 		fclose(f);
 	if (!whole) {
 		free(text);
+		errno = err;
 		return NULL;
 	}
 	strcpy(text + len, "\n" END " = true\n");
@@ -129,6 +154,28 @@ static int check_listen(cfg_t *cfg, cfg_opt_t *opt)
 	if (!*word || !http_address(word, &address))
 		return 0;
 	cfg_error(cfg, "listen: ADDRESS:PORT, not \"%s\"", word);
+	return -1;
+}
+
+static int topic_of(const char *word)
+{
+	int topic = 0;
+
+	while (topic < NUM_TOPIC && strcmp(word, log_topics[topic]))
+		topic++;
+	return topic;
+}
+
+static int check_debug(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
+	char words[128] = "";
+
+	if (topic_of(word) != NUM_TOPIC)
+		return 0;
+	for (int t = 0; t < NUM_TOPIC; t++)
+		strcat(strcat(words, log_topics[t]), ", ");
+	cfg_error(cfg, "debug: %snot \"%s\"", words, word);
 	return -1;
 }
 
@@ -311,6 +358,8 @@ static struct conf *convert(cfg_t *cfg)
 	conf->textfile = copy(metrics, "textfile");
 	conf->interval_s = cfg_getint(metrics, "interval");
 	conf->log = copy(cfg, "log");
+	for (i = 0; i < cfg_size(cfg, "debug"); i++)
+		conf->debug |= 1U << topic_of(cfg_getnstr(cfg, "debug", i));
 	conf->num_ports = cfg_size(cfg, "port");
 	conf->ports = calloc(conf->num_ports + 1, sizeof(*conf->ports));
 	if (!read_ldcp(cfg_getsec(cfg, "ldcp"), &conf->ldcp) || !conf->listen ||
@@ -378,6 +427,7 @@ struct conf *conf_read(const char *path)
 		CFG_SEC("port", port_opts,
 			CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_STR("log", "journal", CFGF_NONE),
+		CFG_STR_LIST("debug", "{}", CFGF_NONE),
 		CFG_BOOL(END, cfg_false, CFGF_NONE),
 		CFG_END()
 	};
@@ -388,7 +438,7 @@ struct conf *conf_read(const char *path)
 
 	text = read_file(path);
 	if (!text) {
-		log_say(LOG_ERR, "%s: cannot be read", path);
+		log_say(LOG_ERR, "%s: cannot be read: %s", path, strerror(errno));
 		return NULL;
 	}
 	cfg = cfg_init(opts, CFGF_NONE);
@@ -401,6 +451,7 @@ struct conf *conf_read(const char *path)
 	seen = 0;
 	for (i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		cfg_set_validate_func(cfg, sections[i], check_once);
+	cfg_set_validate_func(cfg, "debug", check_debug);
 	cfg_set_validate_func(cfg, "watchdog|ports", check_ports);
 	cfg_set_validate_func(cfg, "watchdog|action", check_action);
 	cfg_set_validate_func(cfg, "watchdog|detection", check_detection);

@@ -78,6 +78,7 @@ struct conf_ldcp {
  * @textfile: file for metrics; empty: none
  * @interval_s: interval of the checks and of writing @textfile, s
  * @log: "journal", "stderr", or the path of a file
+ * @debug: bit t: topic t of enum log_topic is logged
  */
 struct conf {
 	struct conf_watchdog watchdog;
@@ -89,6 +90,7 @@ struct conf {
 	char *textfile;
 	int interval_s;
 	char *log;
+	unsigned int debug;
 };
 
 struct conf *conf_read(const char *path);

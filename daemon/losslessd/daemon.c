@@ -97,10 +97,25 @@ static void look_soon(struct daemon *d)
 		sd_event_source_set_time(d->tick, soon);
 }
 
+static void debug_event(const struct lle_nl_event *e)
+{
+	static const char *const names[] = {
+		[LOSSLESS_CMD_STORM_NTF] = "storm", [LOSSLESS_CMD_HEADROOM_NTF] = "headroom",
+		[LOSSLESS_CMD_UNACCOUNTED_NTF] = "unaccounted", [LOSSLESS_CMD_PORT_NTF] = "port",
+		[LOSSLESS_CMD_PORT_DEL_NTF] = "port gone:",
+	};
+
+	if (e->cmd == LOSSLESS_CMD_DEADLOCK_NTF)
+		log_debug(TOPIC_EVENTS, "event: deadlock, found by switch %u", e->deadlock.sw);
+	else if (e->cmd < sizeof(names) / sizeof(names[0]) && names[e->cmd])
+		log_debug(TOPIC_EVENTS, "event: %s %s", names[e->cmd], e->who.ifname);
+}
+
 static void on_event(const struct lle_nl_event *e, void *arg)
 {
 	struct daemon *d = arg;
 
+	debug_event(e);
 	switch (e->cmd) {
 	case LOSSLESS_CMD_STORM_NTF:
 		storms_event(&e->storm);
@@ -186,9 +201,23 @@ static void retry(struct daemon *d)
 
 static void write_textfile(struct daemon *d, const struct snapshot *s)
 {
-	if (*d->conf->textfile)
-		tell_part(d, PART_TEXTFILE, d->conf->textfile,
-			  metrics_write(s, d->conf->textfile));
+	int err;
+
+	if (!*d->conf->textfile)
+		return;
+	err = metrics_write(s, d->conf->textfile);
+	tell_part(d, PART_TEXTFILE, d->conf->textfile, err);
+	if (!err)
+		log_debug(TOPIC_METRICS, "%s: written", d->conf->textfile);
+}
+
+/* systemctl status shows it. */
+static void tell_status(const struct snapshot *s)
+{
+	char text[METRICS_STATUS];
+
+	metrics_status(s, text);
+	sd_notifyf(0, "STATUS=%s", text);
 }
 
 static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
@@ -207,6 +236,7 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 		deadlocks_look(s.deadlocks, s.num_deadlocks,
 			       &(struct lle_nl_ports){ s.ports, s.num_ports },
 			       now_us(d));
+		tell_status(&s);
 		write_textfile(d, &s);
 		ldcp_look(d->nl, &d->conf->ldcp);
 	} else {
@@ -223,9 +253,13 @@ static void take(struct daemon *d, struct conf *conf)
 	struct conf *old = d->conf;
 
 	d->conf = conf;
+	log_debug_on(conf->debug);
 	policy_apply(d->nl, conf);
 	memset(d->part_err, 0, sizeof(d->part_err));
 	open_log(d);
+	log_debug(TOPIC_CONFIG, "%s: %u ports with a section; metrics: listen \"%s\", textfile \"%s\", interval %d s; %u prefixes with LDCP",
+		  d->path, conf->num_ports, conf->listen, conf->textfile,
+		  conf->interval_s, conf->ldcp.num_prefixes);
 	if (!old || strcmp(old->listen, conf->listen) || !d->http) {
 		http_close(d->http);
 		d->http = NULL;

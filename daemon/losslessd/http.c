@@ -75,6 +75,7 @@ static enum MHD_Result serve(void *arg, struct MHD_Connection *connection,
 			   "the metrics are at /metrics\n");
 	if (!snapshot_take(http->nl, &s))
 		text = metrics_text(&s, &len);
+	log_debug(TOPIC_METRICS, "scrape: %zu bytes", text ? len : 0);
 	snapshot_free(&s);
 	if (!text)
 		return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE,

@@ -22,6 +22,18 @@
 
 static struct ldcp_state state;
 
+/* Write the changes to the file, before they are made. */
+static int record(const struct conf_ldcp *conf)
+{
+	bool is_new = state.dirty;
+	int err = ldcp_state_write(&state, conf->state);
+
+	if (is_new && !err)
+		log_debug(TOPIC_LDCP, "ldcp: %s: %u routes, %u parameters, %u priorities of ports",
+			  conf->state, state.num_routes, state.num_settings, state.num_wreds);
+	return err;
+}
+
 /* --- settings */
 
 /* The value, without the line end. */
@@ -185,7 +197,7 @@ static void look_at_routes(struct lle_nl *nl, const struct conf_ldcp *conf)
 	for (i = 0; i < conf->num_prefixes && !err; i++)
 		err = want_prefix(&conf->prefixes[i], routes, num, conf);
 	if (!err)
-		err = ldcp_state_write(&state, conf->state);
+		err = record(conf);
 	if (err)
 		log_say(LOG_ERR, "ldcp: %s: %s: no route is changed", conf->state,
 			strerror(-err));
@@ -206,7 +218,7 @@ static void look_at_ports(struct lle_nl *nl, const struct conf_ldcp *conf)
 	}
 	err = marks_want(&state, &now, conf);
 	if (!err)
-		err = ldcp_state_write(&state, conf->state);
+		err = record(conf);
 	if (err)
 		log_say(LOG_ERR, "ldcp: %s: %s: no port is changed", conf->state,
 			strerror(-err));
@@ -250,7 +262,7 @@ void ldcp_apply(struct lle_nl *nl, const struct conf_ldcp *conf)
 		return;
 	err = want_settings(conf);
 	if (!err)
-		err = ldcp_state_write(&state, conf->state);
+		err = record(conf);
 	if (err == -ENOENT) {
 		log_say(LOG_ERR, "ldcp: the module tcp_ldcp is not loaded: modprobe tcp_ldcp");
 	} else if (err) {

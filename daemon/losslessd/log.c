@@ -17,6 +17,15 @@
 
 #include "log.h"
 
+const char *const log_topics[NUM_TOPIC] = {
+	[TOPIC_EVENTS] = "events",
+	[TOPIC_WATCHDOGS] = "watchdogs",
+	[TOPIC_METRICS] = "metrics",
+	[TOPIC_CONFIG] = "config",
+	[TOPIC_LDCP] = "ldcp",
+};
+
+static unsigned int debug;	/* bit t: topic t is logged */
 static int file = -1;
 static bool journal;
 static bool complained;
@@ -165,6 +174,35 @@ void log_say(int priority, const char *format, ...)
 	va_start(args, format);
 	log_put(priority, NULL, format, args);
 	va_end(args);
+}
+
+/**
+ * log_debug_on() - choose the topics of debug messages
+ * @topics: bit t: enum log_topic t
+ */
+void log_debug_on(unsigned int topics)
+{
+	debug = topics;
+}
+
+/**
+ * log_debug() - log a sentence, if its topic is chosen
+ * @topic: the topic
+ * @format: printf format, with its arguments
+ */
+void log_debug(enum log_topic topic, const char *format, ...)
+{
+	struct json_object *fields;
+	va_list args;
+
+	if (!(debug >> topic & 1))
+		return;
+	fields = json_object_new_object();
+	log_add_text(fields, "topic", log_topics[topic]);
+	va_start(args, format);
+	log_put(LOG_DEBUG, fields, format, args);
+	va_end(args);
+	json_object_put(fields);
 }
 
 /**

@@ -8,11 +8,34 @@
 
 #include "../lib/client.h"
 
+/**
+ * enum log_topic - topics of debug messages, by the words of log_topics
+ * @TOPIC_EVENTS: events of the kernel
+ * @TOPIC_WATCHDOGS: watchdogs that are set
+ * @TOPIC_METRICS: scrapes, and files for node_exporter
+ * @TOPIC_CONFIG: configurations that are taken
+ * @TOPIC_LDCP: changes that are recorded
+ * @NUM_TOPIC: number of topics
+ */
+enum log_topic {
+	TOPIC_EVENTS,
+	TOPIC_WATCHDOGS,
+	TOPIC_METRICS,
+	TOPIC_CONFIG,
+	TOPIC_LDCP,
+	NUM_TOPIC,
+};
+
+extern const char *const log_topics[NUM_TOPIC];
+
 /* Priorities are those of syslog.h. */
 int log_open(const char *to);
 void log_close(void);
 __attribute__((format(printf, 2, 3)))
 void log_say(int priority, const char *format, ...);
+void log_debug_on(unsigned int topics);
+__attribute__((format(printf, 2, 3)))
+void log_debug(enum log_topic topic, const char *format, ...);
 struct json_object *log_fields(const char *event, const struct lle_nl_who *who);
 void log_add(struct json_object *fields, const char *name, uint64_t value);
 void log_add_double(struct json_object *fields, const char *name, double value);

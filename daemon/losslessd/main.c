@@ -51,6 +51,7 @@ int main(int argc, char **argv)
 		}
 	}
 	if (optind != argc) {
+		fprintf(stderr, "losslessd: unknown argument \"%s\"\n", argv[optind]);
 		usage(stderr);
 		return 2;
 	}

@@ -135,7 +135,7 @@ static void put_ports(FILE *f, const struct snapshot *s)
 		const char *help;
 	} metrics[] = {
 		{ "lossless_headroom_bytes", "gauge", "Headroom of each lossless priority." },
-		{ "lossless_headroom_need_bytes", "gauge", "What it should be." },
+		{ "lossless_headroom_need_bytes", "gauge", "Headroom that the link requires." },
 		{ "lossless_alpha_ratio", "gauge", "Dynamic threshold over the free shared buffer." },
 		{ "lossless_unaccounted_packets_total", "counter",
 		  "Packets of lossless priorities to the port that arrived at a device which is no port." },
@@ -187,18 +187,30 @@ static void put_devices(FILE *f, const struct snapshot *s)
 
 static void put_switches(FILE *f, const struct snapshot *s)
 {
+	static const struct {
+		const char *name;
+		const char *help;
+	} metrics[] = {
+		{ "lossless_buffer_bytes", "Packet memory of the switch." },
+		{ "lossless_buffer_shared_bytes",
+		  "Part of the packet memory that is neither reserved nor headroom." },
+		{ "lossless_buffer_used_bytes", "Bytes in use of the shared part." },
+	};
+	unsigned int m;
 	int i;
 
-	metrics_head(f, "lossless_buffer_bytes", "gauge", "Packet memory of the switch.");
-	for (i = 0; i < s->num_switches; i++)
-		fprintf(f, "lossless_buffer_bytes{switch=\"%u\"} %u\n",
-			s->switches[i].id, s->switches[i].buffer_bytes);
-	metrics_head(f, "lossless_buffer_used_bytes", "gauge",
-	     "What is in use of its shared part.");
-	for (i = 0; i < s->num_switches; i++)
-		fprintf(f, "lossless_buffer_used_bytes{switch=\"%u\"} %llu\n",
-			s->switches[i].id,
-			(unsigned long long)s->switches[i].used_bytes);
+	for (m = 0; m < sizeof(metrics) / sizeof(metrics[0]); m++) {
+		metrics_head(f, metrics[m].name, "gauge", metrics[m].help);
+		for (i = 0; i < s->num_switches; i++) {
+			const struct lle_nl_switch *sw = &s->switches[i];
+			const unsigned long long values[] = {
+				sw->buffer_bytes, sw->shared_bytes, sw->used_bytes,
+			};
+
+			fprintf(f, "%s{switch=\"%u\"} %llu\n", metrics[m].name, sw->id,
+				values[m]);
+		}
+	}
 }
 
 static void put_watchdogs(FILE *f, const struct snapshot *s)
@@ -233,16 +245,20 @@ static void put_watchdogs(FILE *f, const struct snapshot *s)
 	}
 }
 
-static bool is_deadlocked(const struct snapshot *s, uint32_t sw)
+static bool holds(const struct snapshot *s, int i)
 {
 	const struct lle_nl_ports ports = { s->ports, s->num_ports };
+
+	return lle_nl_deadlock_is_last(s->deadlocks, i) &&
+	       lle_nl_deadlock_holds(&s->deadlocks[i], &ports) == LLE_NL_HOLDS;
+}
+
+static bool is_deadlocked(const struct snapshot *s, uint32_t sw)
+{
 	int i;
 
 	for (i = 0; i < s->num_deadlocks; i++)
-		if (s->deadlocks[i].sw == sw &&
-		    lle_nl_deadlock_is_last(s->deadlocks, i) &&
-		    lle_nl_deadlock_holds(&s->deadlocks[i], &ports) ==
-			    LLE_NL_HOLDS)
+		if (s->deadlocks[i].sw == sw && holds(s, i))
 			return true;
 	return false;
 }
@@ -266,6 +282,41 @@ static void put_deadlocks(FILE *f, const struct snapshot *s)
 	for (i = 0; i < s->num_switches; i++)
 		fprintf(f, "pfc_deadlocked{switch=\"%u\"} %u\n",
 			s->switches[i].id, is_deadlocked(s, s->switches[i].id));
+}
+
+/* Deadlocks that hold; one may be in the list of each of its switches. */
+static unsigned int count_deadlocks(const struct snapshot *s)
+{
+	unsigned int num = 0;
+	int i, j;
+
+	for (i = 0; i < s->num_deadlocks; i++) {
+		for (j = 0; j < i; j++)
+			if (lle_nl_deadlock_same(&s->deadlocks[j], &s->deadlocks[i]))
+				break;
+		num += j == i && holds(s, i);
+	}
+	return num;
+}
+
+/**
+ * metrics_status() - count what an administrator looks for first
+ * @s: state of the kernel
+ * @text: result, METRICS_STATUS bytes
+ */
+void metrics_status(const struct snapshot *s, char *text)
+{
+	unsigned int watchdogs = 0, storms = 0, deadlocks = count_deadlocks(s);
+	int i;
+
+	for (i = 0; i < s->num_watchdogs; i++) {
+		watchdogs += !!s->watchdogs[i].detection_ms;
+		storms += s->watchdogs[i].stormed;
+	}
+	snprintf(text, METRICS_STATUS, "%d port%s, %u watchdog%s, %u storm%s, %u deadlock%s",
+		 s->num_ports, s->num_ports == 1 ? "" : "s",
+		 watchdogs, watchdogs == 1 ? "" : "s", storms, storms == 1 ? "" : "s",
+		 deadlocks, deadlocks == 1 ? "" : "s");
 }
 
 /**

@@ -10,6 +10,9 @@
 /* Buffer for labels, bytes; each character of a name may be escaped */
 #define METRICS_LABELS	64
 
+/* Buffer for the counts of metrics_status(), bytes */
+#define METRICS_STATUS	96
+
 /* metrics_text.c */
 void metrics_head(FILE *f, const char *name, const char *type, const char *help);
 char *metrics_device(char *text, const char *name);
@@ -17,6 +20,7 @@ void metrics_prio(char *text, const struct lle_nl_who *who, unsigned int prio);
 
 /* metrics.c */
 char *metrics_text(const struct snapshot *s, size_t *len);
+void metrics_status(const struct snapshot *s, char *text);
 int metrics_write(const struct snapshot *s, const char *path);
 
 /* metrics_rcm.c, metrics_ldcp.c */

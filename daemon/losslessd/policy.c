@@ -6,6 +6,7 @@
  * configuration has no action, it stops only what it has started before.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
@@ -93,10 +94,28 @@ static struct conf_watchdog watchdog_of(struct lle_nl *nl, const struct conf *co
 	return wd;
 }
 
+static void debug_change(const char *name, const struct lle_nl_watchdog_change *change)
+{
+	char prios[2 * LLE_NUM_PRIO + 1] = "", *end = prios;
+
+	for (int p = 0; p < LLE_NUM_PRIO; p++)
+		if (change->prios >> p & 1)
+			end += sprintf(end, "%s%d", end == prios ? "" : ",", p);
+	if (!change->detection_ms)
+		log_debug(TOPIC_WATCHDOGS, "port %s: watchdogs of priorities %s: off", name, prios);
+	else
+		log_debug(TOPIC_WATCHDOGS, "port %s: watchdogs of priorities %s: %s, detection %d ms, restoration %d ms",
+			  name, prios, lle_nl_action_name(change->action),
+			  change->detection_ms, change->restoration_ms);
+}
+
 static void change_watchdogs(struct lle_nl *nl, const struct lle_nl_port *port,
 			     const struct lle_nl_watchdog_change *change)
 {
-	if (change->prios && lle_nl_set_watchdog(nl, change) < 0)
+	if (!change->prios)
+		return;
+	debug_change(port->who.ifname, change);
+	if (lle_nl_set_watchdog(nl, change) < 0)
 		log_say(LOG_WARNING, "%s: its watchdogs cannot be set: %s",
 			port->who.ifname, lle_nl_text(nl));
 }

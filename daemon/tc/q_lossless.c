@@ -9,6 +9,20 @@
 
 #include "q_lossless.h"
 
+/* In one line: the usage would push it away. */
+static void lossless_unknown(const char *word)
+{
+	const char *similar = lossless_similar(word);
+
+	fprintf(stderr, "Unknown option \"%s\"", word);
+	if (!similar)
+		fputs(": \"tc qdisc add lossless help\" lists all\n", stderr);
+	else if (!strcmp(similar, word))
+		fputs(": it follows wred and its priority\n", stderr);
+	else
+		fprintf(stderr, ", did you mean \"%s\"?\n", similar);
+}
+
 static int lossless_parse_one(struct lossless_options *o,
 			      struct lossless_args *args)
 {
@@ -20,9 +34,11 @@ static int lossless_parse_one(struct lossless_options *o,
 	if (ret)
 		return ret;
 
-	if (strcmp(*args->argv, "help"))
-		fprintf(stderr, "Unknown option \"%s\"\n", *args->argv);
-	fputs(lossless_usage, stderr);
+	if (!strcmp(*args->argv, "help")) {
+		fputs(lossless_usage, stderr);
+		return -1;
+	}
+	lossless_unknown(*args->argv);
 	return -1;
 }
 

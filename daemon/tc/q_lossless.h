@@ -179,6 +179,7 @@ void lossless_put_values(const struct lossless_word *table,
 
 /* q_lossless_list.c */
 int lossless_parse_list(struct lossless_options *o, struct lossless_args *args);
+const char *lossless_similar(const char *word);
 void lossless_put_wred(const struct lossless_wred *wred, __u8 prio,
 		       struct nlmsghdr *n);
 

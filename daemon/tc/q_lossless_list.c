@@ -2,6 +2,7 @@
 /* Keywords with any number of values, and WRED. */
 #include <string.h>
 
+#include "alike.h"
 #include "q_lossless.h"
 
 static int lossless_parse_quanta(struct lossless_options *o,
@@ -182,6 +183,19 @@ static int lossless_parse_clearmax(struct lossless_options *o,
 	return 0;
 }
 
+static const struct {
+	const char *word;
+	int (*parse)(struct lossless_options *o, struct lossless_args *args);
+} lossless_lists[] = {
+	{ "quanta", lossless_parse_quanta },
+	{ "priomap", lossless_parse_priomap },
+	{ "prio-pfc", lossless_parse_pfc },
+	{ "dscp-prio", lossless_parse_dscp },
+	{ "wred", lossless_parse_wred },
+	{ "nowred", lossless_parse_nowred },
+	{ "clearmax", lossless_parse_clearmax },
+};
+
 /**
  * lossless_parse_list() - read a keyword with any number of values
  * @o: result
@@ -191,28 +205,39 @@ static int lossless_parse_clearmax(struct lossless_options *o,
  */
 int lossless_parse_list(struct lossless_options *o, struct lossless_args *args)
 {
-	static const struct {
-		const char *word;
-		int (*parse)(struct lossless_options *o,
-			     struct lossless_args *args);
-	} lists[] = {
-		{ "quanta", lossless_parse_quanta },
-		{ "priomap", lossless_parse_priomap },
-		{ "prio-pfc", lossless_parse_pfc },
-		{ "dscp-prio", lossless_parse_dscp },
-		{ "wred", lossless_parse_wred },
-		{ "nowred", lossless_parse_nowred },
-		{ "clearmax", lossless_parse_clearmax },
-	};
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(lists); i++) {
-		if (!strcmp(lists[i].word, *args->argv)) {
+	for (i = 0; i < ARRAY_SIZE(lossless_lists); i++) {
+		if (!strcmp(lossless_lists[i].word, *args->argv)) {
 			lossless_next(args);
-			return lists[i].parse(o, args) ? -1 : 1;
+			return lossless_lists[i].parse(o, args) ? -1 : 1;
 		}
 	}
 	return 0;
+}
+
+/**
+ * lossless_similar() - find the keyword that is most similar to an unknown one
+ * @word: the unknown one
+ *
+ * Return: the keyword; NULL: none is similar.
+ */
+const char *lossless_similar(const char *word)
+{
+	const struct lossless_word *w;
+	unsigned int letters = LLE_ALIKE, i;
+	const char *best = NULL;
+
+	for (w = lossless_words; w->word; w++)
+		if (lle_nearer(word, w->word, &letters))
+			best = w->word;
+	for (w = lossless_wred_words; w->word; w++)
+		if (lle_nearer(word, w->word, &letters))
+			best = w->word;
+	for (i = 0; i < ARRAY_SIZE(lossless_lists); i++)
+		if (lle_nearer(word, lossless_lists[i].word, &letters))
+			best = lossless_lists[i].word;
+	return best;
 }
 
 /**

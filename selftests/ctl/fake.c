@@ -10,6 +10,9 @@
  *	swp10, 3	paused from 0.25 s, a storm from 2 s; small backlog
  *	evil, 3 and 4	idle
  *
+ * To other commands swp1 is up with 10 Gbit/s, and its options are computed by the
+ * module; swp2 has no carrier and options with numbers; swp10 is down.
+ *
  * LLE_FAKE_HOSTS	number of further ports, each like swp1
  * LLE_FAKE_SWITCHES	number of further switches, without ports
  * LLE_FAKE_UNLOAD	the module is unloaded from that second on
@@ -21,9 +24,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+#include <linux/ethtool.h>
+
 #include "../../daemon/lib/client.h"
 
 #define SECOND	1000000000ULL
+#define GBIT	125000000ULL
 #define MB	(1U << 20)
 
 enum { SWP1 = 11, SWP2, SWP10, EVIL, HOSTS };
@@ -160,15 +168,91 @@ int __wrap_lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
 int __wrap_lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,
 			   struct lle_nl_port *result)
 {
-	(void)nl;
-	(void)ifindex;
+	struct lle_nl_port *ports = NULL;
+	int num = __wrap_lle_nl_get_ports(nl, &ports), i;
+
 	memset(result, 0, sizeof(*result));
+	for (i = 0; i < num; i++)
+		if (ports[i].who.ifindex == ifindex)
+			*result = ports[i];
+	free(ports);
+	result->rate = ifindex == SWP1 ? 10 * GBIT : GBIT;
+	result->headroom_bytes = 40000;
+	result->headroom_need_bytes = 38912;
+	result->mtu_bytes = 1500;
 	return 0;
 }
 
+int __wrap_lle_nl_get_devices(struct lle_nl *nl, struct lle_nl_device **result)
+{
+	static const unsigned int flags[] = {
+		IFF_UP | 1 << 16 /* IFF_LOWER_UP */, IFF_UP, 0,
+	};
+
+	(void)nl;
+	*result = calloc(3, sizeof(**result));
+	for (int i = 0; i < 3; i++)
+		(*result)[i] = (struct lle_nl_device){ .ifindex = SWP1 + i, .flags = flags[i] };
+	return 3;
+}
+
+int __wrap_lle_nl_ethtool(struct lle_nl *nl, const char *dev, void *request)
+{
+	(void)nl;
+	ethtool_cmd_speed_set(request, strcmp(dev, "swp1") ? SPEED_UNKNOWN : 10000);
+	return 0;
+}
+
+static void *options(unsigned int ifindex)
+{
+	bool number = ifindex != SWP1;
+	struct nl_msg *msg = nlmsg_alloc();
+	struct nlattr *nest = nla_nest_start(msg, 2 /* TCA_OPTIONS */);
+	void *copy;
+
+	nla_put_u64(msg, TCA_LOSSLESS_RATE64, number ? GBIT : 0);
+	nla_put_u32(msg, TCA_LOSSLESS_HEADROOM, number ? 40000 : 0);
+	nla_put_u32(msg, TCA_LOSSLESS_XOFF, 0);
+	nla_put_u32(msg, TCA_LOSSLESS_XON_DELTA, number ? 2000 : 0);
+	nla_put_u32(msg, TCA_LOSSLESS_XON_DELTA_NOW, number ? 2000 : 3028);
+	nla_put_u8(msg, TCA_LOSSLESS_GSO, number ? LLE_GSO_SPLIT : LLE_GSO_AUTO);
+	nla_put_u8(msg, TCA_LOSSLESS_GSO_NOW, number ? LLE_GSO_SPLIT : LLE_GSO_WHOLE);
+	nla_nest_end(msg, nest);
+	copy = malloc(nla_total_size(nla_len(nest)));
+	memcpy(copy, nest, nla_total_size(nla_len(nest)));
+	nlmsg_free(msg);
+	return copy;
+}
+
+int __wrap_lle_nl_get_qdiscs(struct lle_nl *nl, struct lle_nl_qdisc **result)
+{
+	(void)nl;
+	*result = calloc(3, sizeof(**result));
+	for (int i = 0; i < 3; i++)
+		(*result)[i] = (struct lle_nl_qdisc){
+			.ifindex = SWP1 + i, .options = options(SWP1 + i),
+		};
+	return 3;
+}
+
+static const char *const names[] = { "swp1", "swp2", "swp10" };
+
 unsigned int __wrap_if_nametoindex(const char *name)
 {
-	return strcmp(name, "swp1") ? 0 : SWP1;
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(name, names[i]))
+			return SWP1 + i;
+	return 0;
+}
+
+/* As if_freenameindex() frees it */
+struct if_nameindex *__wrap_if_nameindex(void)
+{
+	struct if_nameindex *all = calloc(4, sizeof(*all));
+
+	for (int i = 0; i < 3; i++)
+		all[i] = (struct if_nameindex){ SWP1 + i, strdup(names[i]) };
+	return all;
 }
 
 int __wrap_lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,

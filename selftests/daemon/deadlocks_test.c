@@ -176,6 +176,15 @@ static void has(const char *text, const char *line)
 		printf("metrics are without %s", line);
 }
 
+static void is_status(const struct snapshot *s, const char *wanted)
+{
+	char text[METRICS_STATUS];
+
+	metrics_status(s, text);
+	if (!strstr(text, wanted))
+		printf("status is \"%s\", should be \"%s\"\n", text, wanted);
+}
+
 static void metrics_test(void)
 {
 	struct lle_nl_switch switches[] = {
@@ -186,6 +195,10 @@ static void metrics_test(void)
 		{ .who = { .sw = 1 }, .stats[PRIO] = { .tx_paused = 1 } },
 		{ .who = { .sw = 1 }, .slot = 1, .stats[PRIO] = { .rx_paused = 1 } },
 	};
+	/* the third is off, and has detected storms before */
+	struct lle_nl_watchdog watchdogs[] = {
+		{ .detection_ms = 100 }, { .detection_ms = 100, .stormed = 1 }, {},
+	};
 	struct lle_nl_deadlock all[] = {
 		found(2, 7, 90 * MS), found(1, 1, 50 * MS), found(2, 6, MS),
 	};
@@ -193,10 +206,12 @@ static void metrics_test(void)
 		.switches = switches, .num_switches = 3,
 		.ports = ports, .num_ports = 2,
 		.deadlocks = all, .num_deadlocks = 3,
+		.watchdogs = watchdogs, .num_watchdogs = 3,
 	};
 	size_t len;
 	char *text;
 
+	is_status(&s, "2 ports, 2 watchdogs, 1 storm, 1 deadlock");
 	text = metrics_text(&s, &len);
 	has(text, "pfc_deadlock_detected_total{switch=\"1\"} 3\n");
 	has(text, "pfc_deadlock_broken_total{switch=\"1\"} 2\n");
@@ -210,12 +225,14 @@ static void metrics_test(void)
 
 	/* both switches found the same deadlock */
 	all[1] = found(1, 1, 90 * MS);
+	is_status(&s, "1 deadlock");
 	text = metrics_text(&s, &len);
 	has(text, "pfc_deadlocked{switch=\"1\"} 1\n");
 	has(text, "pfc_deadlocked{switch=\"2\"} 1\n");
 	free(text);
 
 	ports[1].stats[PRIO].rx_paused = 0;
+	is_status(&s, "0 deadlocks");
 	text = metrics_text(&s, &len);
 	has(text, "pfc_deadlock_detected_total{switch=\"2\"} 7\n");
 	has(text, "pfc_deadlocked{switch=\"2\"} 0\n");

@@ -87,7 +87,11 @@ config 1 "textfile: /nowhere/t cannot be written: No such file" 'metrics { textf
 config 1 "state: /nowhere/s cannot be written: No such file" \
 	'ldcp { prefixes = { "10.0.0.0/8" } state = "/nowhere/s" }'
 config 0 "" 'log = "/dev/null"' 'metrics { textfile = "/tmp/t" }'
-config 1 "no such option" 'watchdog { color = 3 }'
+config 1 "no such option 'color'" 'watchdog { color = 3 }'
+config 1 "no such option 'detektion'; did you mean 'detection'?" 'watchdog { detektion = 3 }'
+config 1 "no such option 'watchdogs'; did you mean 'watchdog'?" 'watchdogs { detection = 3 }'
+config 0 "" 'debug = { "events", "watchdogs", "metrics", "config", "ldcp" }'
+config 1 'debug: events, watchdogs, metrics, config, ldcp, not "evens"' 'debug = { "ldcp", "evens" }'
 config 1 "premature end of file" 'watchdog {'
 config 1 "premature end of file" 'log = "not closed'
 config 1 "unexpected closing brace" 'watchdog { } }'
@@ -113,8 +117,8 @@ report "losslessd: who makes a storm" "$("$bin/storms_test" 2>&1)"
 report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
 report "losslessd: regions of congestion, and their metrics" "$("$bin/congestion_test" 2>&1)"
 report "losslessd: routes of LDCP, and how they were before" "$("$bin/ldcp_test" "$tmp" 2>&1)"
-exits 1 "/nonexistent: cannot be read" --check -c /nonexistent
-exits 1 "/: cannot be read" --check -c /
+exits 1 "/nonexistent: cannot be read: No such file or directory" --check -c /nonexistent
+exits 1 "/: cannot be read: Is a directory" --check -c /
 exits 2 "Usage: losslessd" -x
 exits 0 "Usage: losslessd" --help
 end

@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import time
 
 from lib import (bkg, ctl, end, js, ksft_eq, ksft_in_range, ksft_run, ksft_true, received,
@@ -31,10 +32,10 @@ def config(*lines, log=LOG):
     CONF.write_text('\n'.join((f'log = "{log}"', *lines, '')))
 
 
-def start(*lines, log=LOG, netns='sw'):
+def start(*lines, log=LOG, netns='sw', env=''):
     """Starts the daemon with a configuration; it is ready when it listens to events."""
     config(*lines, log=log)
-    daemon = bkg(f'ip netns exec {netns} losslessd -c {CONF} 2>{ERR}')
+    daemon = bkg(f'ip netns exec {netns} env {env} losslessd -c {CONF} 2>{ERR}')
     until_listens(netns, 1000)
     return daemon
 
@@ -197,6 +198,57 @@ def reload_all_or_nothing():
     until_said(2000, 'rejected, keeping the running configuration')
     ksft_true(said(':3: interval: a number from 1'), 'line not said')
     until_watched(P1, P2, P3)
+
+
+def debug_topics():
+    """Messages of the topics that are configured, until the configuration has none."""
+    def topics():
+        log = map(json.loads, LOG.read_text().splitlines() if LOG.exists() else [])
+        return {line['topic'] for line in log if 'topic' in line}
+
+    setup()
+    daemon = start(ON, 'debug = { "events", "watchdogs", "config" }', INTERVAL_1S)
+    until_watched(P1, P2, P3)
+    sh('port 3 prio-pfc 3:off')
+    until_said(2000, 'event: port p3')
+    # watchdogs come first, then the log
+    ksft_true(said('port p1: watchdogs of priorities 3: drop, detection 100 ms', ERR), 'start')
+    ksft_true(said('port p3: watchdogs of priorities 3: off'), 'stop')
+    ksft_eq(topics(), {'events', 'watchdogs', 'config'}, 'topics')
+    config(ON, INTERVAL_1S)
+    daemon.send_signal(signal.SIGHUP)
+    until_said(2000, 'lossless.conf: taken')
+    before = len(said('"topic"'))
+    sh('port 3 prio-pfc 3:on')
+    until_watched(P1, P2, P3)
+    ksft_eq(len(said('"topic"')), before, 'messages after')
+
+
+def status_for_systemd():
+    """systemctl status shows it."""
+    path = pathlib.Path('/tmp/notify')
+    path.unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+        notify.bind(str(path))
+        notify.settimeout(10)
+
+        def until_status(wanted):
+            for _ in range(100):
+                message = notify.recv(4096).decode()
+                if message.startswith('STATUS='):
+                    found.append(message)
+                if message == f'STATUS={wanted}':
+                    return
+            ksft_true(False, f'no {wanted}: {found}')
+
+        found = []
+        setup()
+        start(ON, INTERVAL_1S, env=f'NOTIFY_SOCKET={path}')
+        until_status('3 ports, 3 watchdogs, 0 storms, 0 deadlocks')
+        program = storm()
+        until_status('3 ports, 3 watchdogs, 1 storm, 0 deadlocks')
+        end(program)
+        until_status('3 ports, 3 watchdogs, 0 storms, 0 deadlocks')
 
 
 def metrics_address_comes_later():
@@ -715,7 +767,7 @@ def no_access():
 sh.source('ring.sh')
 ksft_run([applies_to_edge, exceptions, new_port, names, pfc_off, port_gone, by_hand_holds,
           without_action, reload, reload_all_or_nothing,
-          metrics_address_comes_later, metrics_port_is_taken, files_come_later, log_is_a_pipe,
+          metrics_address_comes_later, metrics_port_is_taken, files_come_later, log_is_a_pipe, debug_topics, status_for_systemd,
           storm_is_logged, violation_is_logged, drift_of_alpha, drift_of_watchdog,
           drift_of_headroom, pauses_of_five_minutes, pause_origin, missed_storm_is_told_once,
           killed_in_storm, deadlock_is_logged, killed_between_deadlocks,

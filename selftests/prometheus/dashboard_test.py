@@ -52,3 +52,17 @@ def test_queries_have_names_and_known_variables():
         names = [target['refId'] for target in panel['targets']]
         assert len(set(names)) == len(names), f'refId of {panel["title"]}'
         assert panel['datasource'] == {'type': 'prometheus', 'uid': '${source}'}, panel['title']
+
+
+def test_curves_of_two_machines_have_different_names():
+    assert [panel['title'] for panel in PANELS for target in panel['targets']
+            if panel['type'] == 'timeseries' and
+            not target['legendFormat'].startswith('{{instance}} ')] == [], 'without instance'
+
+
+def test_numbers_mean_what_their_title_says():
+    exprs = {panel['title']: panel['targets'][0]['expr'] for panel in PANELS}
+    assert [title for title, expr in exprs.items()
+            if 'increase(' in expr and 'round(increase(' not in expr] == [], 'fractions of events'
+    assert exprs['Shared buffer in use'].endswith('/ lossless_buffer_shared_bytes'), 'whole buffer'
+    assert exprs['Received'] == exprs['Sent'].replace('_tx_', '_rx_'), 'both directions'

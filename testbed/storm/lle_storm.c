@@ -250,10 +250,10 @@ static void parse(struct storm *s, struct lle_pfc_frame *frame, bool *given,
 		default: usage(stderr); exit(2);
 		}
 	}
-	if (optind != argc - 1 || !s->prios) {
-		usage(stderr);
-		exit(2);
-	}
+	if (!s->prios)
+		die(2, "--prio is required, such as --prio 3");
+	if (optind != argc - 1)
+		die(2, "%s", optind == argc ? "DEV is required" : "only one DEV");
 	s->dev = argv[optind];
 }
 
