@@ -19,9 +19,8 @@ def test_link_state():
 
 def test_what_is_configured_and_what_is_in_force():
     assert (lines('swp1') ==
-            [HEAD, SWP1, 'rate unlimited: 10Gbit in force',
-                          'headroom auto: 40000 in force', 'xon-delta auto: 3028 in force',
-                          'gso auto: whole in force'])
+            [HEAD, SWP1, 'rate unlimited: 10Gbit in force', 'headroom auto: 40000 in force',
+             'xon-delta auto: 3028 in force', 'gso auto: whole in force'])
     # all as configured
     assert lines('swp2')[2:] == []
     one, = parsed('swp1')
@@ -30,8 +29,8 @@ def test_what_is_configured_and_what_is_in_force():
     assert one['configured'] == {'gso': 'auto'}
     two, = parsed('swp2')
     assert (two['configured'] ==
-            {'rate_bytes_per_s': 125000000, 'headroom_bytes': 40000,
-                              'xon_delta_bytes': 2000, 'gso': 'split'})
+            {'rate_bytes_per_s': 125000000, 'headroom_bytes': 40000, 'xon_delta_bytes': 2000,
+             'gso': 'split'})
     assert [two.get(key) for key in keys] == [125000000, 40000, None, 2000, 'split']
 
 
@@ -40,6 +39,6 @@ def test_device_as_first_word():
     assert shown[:2] == [HEAD, SWP1]
     assert (shown[-2:] ==
             ['PORT PRIO RX-PACKETS TX-PACKETS RX-PAUSES RX-PAUSED TX-PAUSES TX-PAUSED',
-                       'swp1 3 0 0 0 0ns 0 0ns'])
+             'swp1 3 0 0 0 0ns 0 0ns'])
     one, = of_dev.parsed()
     assert (one['ifname'], one['link'], [p['prio'] for p in one['prios']]) == ('swp1', 'up', [3])
