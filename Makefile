@@ -80,7 +80,19 @@ $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) $(LDFLAGS) -o $@ $<
 
-ctl: $(BIN)/losslessctl
+# commands of losslessctl in Python, and their modules
+VIEW := $(dir $(BIN))lib/lossless
+VIEWS :=
+VIEW_FILES := $(patsubst %,$(VIEW)/losslessctl-%,$(VIEWS)) \
+	$(patsubst daemon/view/%,$(VIEW)/%,$(filter-out $(VIEWS:%=daemon/view/%.py),$(wildcard daemon/view/*.py)))
+
+ctl: $(BIN)/losslessctl $(VIEW_FILES)
+
+$(VIEW)/losslessctl-%: daemon/view/%.py
+	install -D -m 755 $< $@
+
+$(VIEW)/%.py: daemon/view/%.py
+	install -D -m 644 $< $@
 
 # the client of the netlink family
 library: $(LIBRARY)

@@ -75,6 +75,9 @@ int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 bool ctl_open(struct ctl *c);
 enum ctl_exit ctl_refused(const struct ctl *c);
 
+/* view.c */
+enum ctl_exit ctl_view(struct ctl *c, int argc, char **argv);
+
 /* text.c */
 enum ctl_exit ctl_fail(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
