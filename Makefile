@@ -82,7 +82,7 @@ $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
 
 # commands of losslessctl in Python, and their modules
 VIEW := $(dir $(BIN))lib/lossless
-VIEWS :=
+VIEWS := top tree explain deadlock-graph congestion-graph
 VIEW_FILES := $(patsubst %,$(VIEW)/losslessctl-%,$(VIEWS)) \
 	$(patsubst daemon/view/%,$(VIEW)/%,$(filter-out $(VIEWS:%=daemon/view/%.py),$(wildcard daemon/view/*.py)))
 
@@ -111,7 +111,7 @@ WORDS := $(addprefix daemon/tc/q_lossless_,write.c words_gen.c attr.c)
 $(BIN)/losslessctl: $(wildcard daemon/losslessctl/*.[ch] daemon/lib/*.h daemon/tc/*.h) $(WORDS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 \
-		$(LDFLAGS) -o $@ $(filter %.c %.a,$^) -lnl-genl-3 -lnl-3 -ljson-c -lncursesw -ltinfo -lm
+		$(LDFLAGS) -o $@ $(filter %.c %.a,$^) -lnl-genl-3 -lnl-3 -ljson-c
 
 daemon: $(BIN)/losslessd
 

@@ -20,7 +20,13 @@ static void ctl_port_text(const struct lle_nl_port *port)
 		       lle_nl_ifindex_text(from, port->unaccounted_ifindex));
 }
 
-static struct json_object *ctl_port_json(const struct lle_nl_port *port)
+/**
+ * ctl_port_json() - describe a port as JSON
+ * @port: the port
+ *
+ * Return: the object.
+ */
+struct json_object *ctl_port_json(const struct lle_nl_port *port)
 {
 	struct json_object *o = ctl_object();
 	char text[CTL_TEXT];

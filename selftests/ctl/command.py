@@ -8,8 +8,8 @@ from tap import equal
 
 
 class Command:
-    def __init__(self, program, name):
-        self.words = [program, name]
+    def __init__(self, *words):
+        self.words = words
 
     def run(self, *words, **env):
         done = subprocess.run([*self.words, *words], text=True, capture_output=True,

@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Tests the output of losslessctl top with the kernel of fake.c: in batch mode,
-and on a terminal. Prints TAP.
+"""Tests the output of losslessctl top with fake_state.py: in batch mode, and on a
+terminal. Prints TAP.
 
-Usage: top_test.py PROGRAM
+Usage: top_test.py FOLDER
+
+FOLDER has losslessctl-top.
 """
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import termios
 
-from terminal import Terminal
+import terminal
 
-PROGRAM = sys.argv[1]
-TOP = [PROGRAM, 'top', '-d', '0.1']
+TOP = [os.path.join(sys.argv[1], 'losslessctl-top'), '-d', '0.1']
+FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'fake_state.py')
+CLOCK = tempfile.NamedTemporaryFile()
 DOWN, UP, NEXT, PREVIOUS = b'\x1bOB', b'\x1bOA', b'\x1b[6~', b'\x1b[5~'
 points = 0
 failures = 0
@@ -35,10 +39,20 @@ def equal(got, want, name):
     ok(got == want, name, f'got  {got}\nwant {want}')
 
 
+def begin(env):
+    """The environment of a run, for which time begins anew."""
+    CLOCK.truncate(0)
+    return {'LOSSLESSCTL': FAKE, 'LLE_FAKE_CLOCK': CLOCK.name, **env}
+
+
 def run(*words, **env):
     return subprocess.run([*TOP, *words], text=True, errors='replace',
                           capture_output=True, check=False,
-                         env={**os.environ, **env})
+                          env={**os.environ, **begin(env)})
+
+
+def Terminal(*args, env=None):  # pylint: disable=invalid-name
+    return terminal.Terminal(*args, env=begin(env or {}))
 
 
 def port_of(line):
