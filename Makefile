@@ -92,7 +92,19 @@ $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) $(LDFLAGS) -o $@ $<
 
-ctl: $(BIN)/losslessctl
+# commands of losslessctl in Python, and their modules
+VIEW := $(dir $(BIN))lib/lossless
+VIEWS := top tree explain deadlock-graph congestion-graph
+VIEW_FILES := $(patsubst %,$(VIEW)/losslessctl-%,$(VIEWS)) \
+	$(patsubst daemon/view/%,$(VIEW)/%,$(filter-out $(VIEWS:%=daemon/view/%.py),$(wildcard daemon/view/*.py)))
+
+ctl: $(BIN)/losslessctl $(VIEW_FILES)
+
+$(VIEW)/losslessctl-%: daemon/view/%.py
+	install -D -m 755 $< $@
+
+$(VIEW)/%.py: daemon/view/%.py
+	install -D -m 644 $< $@
 
 # the client of the netlink family
 library: $(LIBRARY)
@@ -111,7 +123,7 @@ WORDS := $(addprefix daemon/tc/q_lossless_,write.c attr.c) build/gen/q_lossless_
 $(BIN)/losslessctl: $(wildcard daemon/losslessctl/*.[ch] daemon/lib/*.h daemon/tc/*.h) $(WORDS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 \
-		$(LDFLAGS) -o $@ $(filter %.c %.a,$^) -lnl-genl-3 -lnl-3 -ljson-c -lncursesw -ltinfo -lm
+		$(LDFLAGS) -o $@ $(filter %.c %.a,$^) -lnl-genl-3 -lnl-3 -ljson-c
 
 daemon: $(BIN)/losslessd
 

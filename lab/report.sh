@@ -40,7 +40,7 @@ if [ -z "${ARMS:-}" ]; then
 		standard "$name"
 	done
 fi
-[ ! -e loop.dot ] || graph loop 'The last deadlock.' loop.dot
+loop .
 # shellcheck source=lab/scenarios/metrics.sh
 . "$LAB/metrics.sh"
 # shellcheck source=lab/scenarios/permutation.sh

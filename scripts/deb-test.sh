@@ -22,7 +22,7 @@ CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle
 # What the packages and their tests need, so that the guest needs no network.
 PACKAGES='systemd-sysv dbus udev procps kmod apt-utils python3 linux-image-amd64 linux-headers-amd64
 	dkms gcc make iproute2 iputils-ping bridge-utils ethtool curl jq libconfuse2 libjson-c5
-	libmicrohttpd12 libnl-genl-3-200 libnl-route-3-200 libsystemd0 libncursesw6'
+	libmicrohttpd12 libnl-genl-3-200 libnl-route-3-200 libsystemd0'
 
 say() { echo "deb-test.sh: $*" >&2; }
 die() { say "$*"; exit 1; }

@@ -70,7 +70,7 @@ vm guest.sh raw -s 1 -m rdma_rxe -m sch_tbf -b ib_send_bw
 vm storm.sh storm -i -b "$bin/lle-testbed" -b "$bin/losslessctl" -b "$bin/losslessd"
 
 vm deadlock.sh deadlock -i -b "$bin/lle-testbed" -b "$bin/losslessctl" \
-	-b "$bin/lle_traffic"
+	-b "$bin/lle_traffic" -b python3
 
 say "writing the report"
 export PYTHONDONTWRITEBYTECODE=1	# the source tree stays clean

@@ -17,7 +17,7 @@ declare -A SETS=(
 	# the modules, the tc plugin, losslessctl, losslessd, lle-testbed, test
 	# tools
 	[build]='gcc libc6-dev make kmod libmnl-dev libnl-route-3-dev libnl-genl-3-dev
-		libjson-c-dev libncurses-dev libsystemd-dev libconfuse-dev
+		libjson-c-dev libsystemd-dev libconfuse-dev
 		libmicrohttpd-dev libtraceevent-dev python3-yaml'
 	# kernel.sh; the libraries are for the tools in kernel packages
 	[kernel]='gcc make kmod libelf1 libssl3 debian-archive-keyring'

@@ -130,7 +130,7 @@ mods=$("$HERE/build.sh" "$series" -j"$(nproc)")
 pack=(-m veth -m bridge -m "$mods/lossless.ko" -m "$mods/sch_lossless.ko" -m "$mods/tcp_ldcp.ko"
 	-m tcp_dctcp -m tcp_diag -f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so"
 	-b "$BIN/losslessctl" -b "$BIN/losslessd" -b "$BIN/lle-testbed" -b "$BIN/lle-storm"
-	-b "$BIN/lle_traffic" -b iperf3 -b curl -b less -b setsid
+	-b "$BIN/lle_traffic" -b iperf3 -b curl -b less -b python3 -b setsid
 	-f "$HERE/vm/shell-guest:/shell/guest" -f "$HERE/vm/shell-rc:/shell/rc"
 	-f "$HERE/vm/host-commands:/shell/host-commands"
 	-f "$HERE/vm/shell-roce:/shell/roce" -f "$HERE/vm/shell-tmux.conf:/shell/tmux.conf"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "ctl.h"
-#include "dot.h"
 
 /**
  * struct ctl_congested - which entries to show
@@ -15,14 +14,11 @@ struct ctl_congested {
 	uint8_t prios;
 };
 
-/**
- * ctl_is_congested() - does a priority of a port take part in congestion now?
- * @n: state of RCM
- *
- * Return: true: it has a role, isolates a flow, or tells its upstream neighbour
- * to hold one.
+/*
+ * Does a priority of a port take part in congestion now: has it a role, isolates it
+ * a flow, or tells it its upstream neighbour to hold one?
  */
-bool ctl_is_congested(const struct lle_nl_congestion *n)
+static bool ctl_is_congested(const struct lle_nl_congestion *n)
 {
 	const struct lle_congestion *i = &n->info;
 
@@ -183,40 +179,4 @@ enum ctl_exit ctl_congestion_show(struct ctl *c, int argc, char **argv)
 	ctl_congestion_print(c, &want, all, num);
 	free(all);
 	return CTL_OK;
-}
-
-/**
- * ctl_congestion_graph() - run congestion graph
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
-enum ctl_exit ctl_congestion_graph(struct ctl *c, int argc, char **argv)
-{
-	struct lle_nl_congestion *all;
-	struct lle_nl_ports ports;
-	enum ctl_exit ret;
-	int num;
-
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc > optind)
-		return ctl_wrong(c, "congestion graph: unknown argument \"%s\"",
-				 argv[optind]);
-	if (c->json)
-		return ctl_wrong(c, "congestion graph: it is for dot, not JSON");
-	ret = ctl_get_ports(c, NULL, &ports.all, &ports.num);
-	if (ret)
-		return ret;
-	num = lle_nl_get_congestions(c->nl, 0, &all);
-	if (num < 0) {
-		ret = ctl_refused(c);
-	} else {
-		ctl_congestion_dot(all, num, &ports);
-		free(all);
-	}
-	free(ports.all);
-	return ret;
 }

@@ -75,6 +75,9 @@ int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 bool ctl_open(struct ctl *c);
 enum ctl_exit ctl_refused(const struct ctl *c);
 
+/* view.c */
+enum ctl_exit ctl_view(struct ctl *c, int argc, char **argv);
+
 /* text.c */
 enum ctl_exit ctl_fail(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
@@ -135,6 +138,11 @@ void ctl_print_json(const struct ctl *c, struct json_object *document);
 
 /* one file per command */
 enum ctl_exit ctl_dev(struct ctl *c, int argc, char **argv);
+struct json_object *ctl_port_json(const struct lle_nl_port *port);
+struct json_object *ctl_prio_json(const struct lle_nl_port *port,
+				  const struct lle_prio_stats *s);
+struct json_object *ctl_history_json(const struct lle_nl_history *h, uint64_t now_ns);
+struct json_object *ctl_wd_stats_json(const struct lle_nl_watchdog *w);
 enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv);
@@ -147,21 +155,18 @@ enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_watchdog_clear(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv);
-enum ctl_exit ctl_tree(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_deadlock_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_deadlock_history(struct ctl *c, int argc, char **argv);
-enum ctl_exit ctl_deadlock_graph(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_congestion_show(struct ctl *c, int argc, char **argv);
-enum ctl_exit ctl_congestion_graph(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_path_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_path_set(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_path_del(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_ldcp_show(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_state(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_save(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_restore(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_reload(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_doctor(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv);
-enum ctl_exit ctl_top(struct ctl *c, int argc, char **argv);
 
 #endif /* LLE_CTL_H */

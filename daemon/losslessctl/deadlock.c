@@ -4,19 +4,22 @@
 #include <string.h>
 
 #include "ctl.h"
-#include "dot.h"
 
 /**
  * struct ctl_deadlocks - deadlocks and ports
  * @now_ns: time after both were read
  * @all: deadlocks, newest first
  * @num: entries of @all
+ * @reports: reports of these deadlocks by all switches, newest first
+ * @num_reports: entries of @reports
  * @ports: the ports of this network namespace
  */
 struct ctl_deadlocks {
 	uint64_t now_ns;
 	struct lle_nl_deadlock *all;
 	int num;
+	struct lle_nl_deadlock *reports;
+	int num_reports;
 	struct lle_nl_ports ports;
 };
 
@@ -38,12 +41,19 @@ static enum ctl_exit ctl_deadlock_ask(struct ctl *c, struct ctl_deadlocks *x)
 		return ctl_refused(c);
 	/* after the answers, so that no time in them is in the future */
 	x->now_ns = ctl_now_ns();
+	x->num_reports = x->num;
+	x->reports = calloc(x->num + 1, sizeof(*x->reports));
+	if (!x->reports)
+		return ctl_fail("out of memory");
+	memcpy(x->reports, x->all, x->num * sizeof(*x->reports));
+	x->num = lle_nl_deadlock_unite(x->all, x->num);
 	return CTL_OK;
 }
 
 static void ctl_deadlock_free(struct ctl_deadlocks *x)
 {
 	free(x->all);
+	free(x->reports);
 	free(x->ports.all);
 }
 
@@ -66,9 +76,14 @@ static struct json_object *ctl_deadlock_json(const struct ctl_deadlocks *x,
 					     bool last)
 {
 	enum lle_nl_holds holds = lle_nl_deadlock_holds(d, &x->ports);
-	struct json_object *o = ctl_object();
+	struct json_object *o = ctl_object(), *ids = ctl_array();
+	char id[CTL_TEXT];
 
 	ctl_put_deadlock(o, d, &x->ports);
+	for (int i = 0; i < x->num_reports; i++)
+		if (lle_nl_deadlock_same(d, &x->reports[i]))
+			ctl_put_text(ids, NULL, lle_nl_deadlock_id(id, &x->reports[i]));
+	ctl_put(o, "reports", ids);
 	ctl_put_u64(o, "duplicates", d->duplicates);
 	ctl_put_u64(o, "now_ns", x->now_ns);
 	if (last && holds != LLE_NL_UNKNOWN)
@@ -92,7 +107,6 @@ static enum ctl_exit ctl_deadlock_list(struct ctl *c, int argc, char **argv,
 	ret = ctl_deadlock_ask(c, &x);
 	if (ret)
 		goto out;
-	x.num = lle_nl_deadlock_unite(x.all, x.num);
 
 	array = c->json ? ctl_array() : NULL;
 	for (int i = 0; i < x.num; i++) {
@@ -137,56 +151,4 @@ enum ctl_exit ctl_deadlock_show(struct ctl *c, int argc, char **argv)
 enum ctl_exit ctl_deadlock_history(struct ctl *c, int argc, char **argv)
 {
 	return ctl_deadlock_list(c, argc, argv, false);
-}
-
-/* @id: NULL: the newest, as reported by the switch that found it first */
-static const struct lle_nl_deadlock *ctl_deadlock_find(struct ctl_deadlocks *x,
-						       const char *id)
-{
-	char text[CTL_TEXT];
-
-	if (!id) {
-		x->num = lle_nl_deadlock_unite(x->all, x->num);
-		return x->num ? x->all : NULL;
-	}
-	for (int i = 0; i < x->num; i++)
-		if (!strcmp(lle_nl_deadlock_id(text, &x->all[i]), id))
-			return &x->all[i];
-	return NULL;
-}
-
-/**
- * ctl_deadlock_graph() - run deadlock graph [ID]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
-enum ctl_exit ctl_deadlock_graph(struct ctl *c, int argc, char **argv)
-{
-	const struct lle_nl_deadlock *d;
-	struct ctl_deadlocks x = {};
-	enum ctl_exit ret;
-
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc - optind > 1)
-		return ctl_wrong(c, "deadlock graph: unknown argument \"%s\"",
-				 argv[optind + 1]);
-	if (c->json)
-		return ctl_wrong(c, "deadlock graph: it is for dot, not JSON");
-	ret = ctl_deadlock_ask(c, &x);
-	if (ret)
-		goto out;
-	d = ctl_deadlock_find(&x, argv[optind]);
-	if (d)
-		ctl_deadlock_dot(d, &x.ports);
-	else if (argv[optind])
-		ret = ctl_fail("deadlock: none is called \"%s\"", argv[optind]);
-	else
-		ret = ctl_fail("deadlock: none is known");
-out:
-	ctl_deadlock_free(&x);
-	return ret;
 }

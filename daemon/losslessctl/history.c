@@ -39,8 +39,14 @@ static void ctl_history_text(const struct lle_nl_history *h, uint64_t now_ns)
 	}
 }
 
-static struct json_object *ctl_history_json(const struct lle_nl_history *h,
-					    uint64_t now_ns)
+/**
+ * ctl_history_json() - describe the pauses of a priority as JSON
+ * @h: the pauses
+ * @now_ns: time after they were read
+ *
+ * Return: the object.
+ */
+struct json_object *ctl_history_json(const struct lle_nl_history *h, uint64_t now_ns)
 {
 	struct json_object *o = ctl_object(), *array = ctl_array(), *episode;
 

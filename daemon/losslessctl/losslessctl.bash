@@ -28,8 +28,8 @@ _losslessctl_groups()
 _losslessctl_next()
 {
 	case "$*" in
-	'') echo port switch prio pfc buffer watchdog history tree deadlock congestion path ldcp save \
-		restore reload doctor monitor top ;;
+	'') echo port switch prio pfc buffer watchdog history tree explain deadlock congestion path \
+		ldcp state save restore reload doctor monitor top ;;
 	port | prio | buffer | ldcp) echo show ;;
 	switch) echo show set discard ;;
 	watchdog) echo start stop show clear ;;
@@ -38,7 +38,7 @@ _losslessctl_next()
 	path) echo show set del ;;
 	'path set' | 'path del') _losslessctl_groups ;;
 	'path set '*) _losslessctl_ports ;;
-	'port show' | 'prio show' | 'watchdog clear' | 'congestion show' | history | tree | pfc)
+	'port show' | 'prio show' | 'watchdog clear' | 'congestion show' | history | tree | explain | pfc)
 		_losslessctl_ports ;;
 	'switch show' | 'switch set' | 'switch discard') _losslessctl_switches ;;
 	'switch set '*) [ $# -ne 3 ] || echo buffer ;;
@@ -67,6 +67,7 @@ _losslessctl_options()
 	'') echo --version ;;
 	prio* | congestion | 'congestion show'*) echo --all ;;
 	tree*) echo --graph ;;
+	state*) echo --queues ;;
 	'path set'*) echo --adaptive --gap ;;
 	'watchdog start'*) echo --action --restoration --fabric ;;
 	'watchdog show stats'*) echo --empty --check-storm ;;

@@ -55,7 +55,10 @@ static const struct ctl_command ctl_commands[] = {
 	  "which port is paused because of which: from the roots of all pauses to\n"
 	  "the victims; or from DEV to the roots\n"
 	  "  -g, --graph           for dot(1)",
-	  ctl_tree },
+	  ctl_view },
+	{ "explain", NULL, true, "DEV",
+	  "why DEV is paused, or pauses its peer: by whom, since when, what to do",
+	  ctl_view },
 	{ "deadlock", "show", true, "",
 	  "of each switch and priority the last deadlock, and whether it holds",
 	  ctl_deadlock_show },
@@ -63,14 +66,14 @@ static const struct ctl_command ctl_commands[] = {
 	  "all that are remembered, the newest first", ctl_deadlock_history },
 	{ "deadlock", "graph", false, "[ID]",
 	  "the loop and its initial trigger, for dot(1); without ID the newest",
-	  ctl_deadlock_graph },
+	  ctl_view },
 	{ "congestion", "show", true, "[-a] [DEV [PRIO]]",
 	  "regions of congestion (RCM): role of each port, isolated flows, and\n"
 	  "destinations that its neighbours hold\n"
 	  "  -a, --all             also ports that are in none",
 	  ctl_congestion_show },
 	{ "congestion", "graph", false, "", "the regions, for dot(1)",
-	  ctl_congestion_graph },
+	  ctl_view },
 	{ "path", "show", true, "",
 	  "path groups, and how many flows they have moved",
 	  ctl_path_show },
@@ -84,6 +87,10 @@ static const struct ctl_command ctl_commands[] = {
 	{ "ldcp", "show", true, "",
 	  "TCP sockets with LDCP: window, RTT, marks, what was lost of first RTTs",
 	  ctl_ldcp_show },
+	{ "state", NULL, true, "[-q]",
+	  "switches, ports, priorities, pauses and watchdogs in one document of JSON\n"
+	  "  -q, --queues          also what waits in queues",
+	  ctl_state },
 	{ "save", NULL, true, "",
 	  "print the settings of all ports and switches, as commands that set them",
 	  ctl_save },
@@ -108,7 +115,7 @@ static const struct ctl_command ctl_commands[] = {
 	  "  -b, --batch           lines of text, for no terminal; so does -j\n"
 	  "  -d, --delay SECONDS   between rounds (1)\n"
 	  "  -n, --rounds ROUNDS   and then end",
-	  ctl_top },
+	  ctl_view },
 };
 
 static const struct ctl_command ctl_of_dev = {

@@ -88,7 +88,7 @@ static uint64_t ctl_link_speed(struct ctl *c, const char *dev)
 
 	if (lle_nl_ethtool(c->nl, dev, &request))
 		return 0;
-	mbit = ethtool_cmd_speed(&request);
+	mbit = (uint32_t)request.speed_hi << 16 | request.speed;
 	return mbit == (uint32_t)SPEED_UNKNOWN ? 0 : mbit * 125000ULL;
 }
 
@@ -196,21 +196,20 @@ static struct json_object *ctl_configured_json(const struct ctl_port_more *more,
 	return o;
 }
 
-static struct json_object *ctl_port_json(struct ctl *c, const struct ctl_port_more *more,
-					 const struct lle_nl_port *port)
+/**
+ * ctl_port_json() - describe a port as JSON
+ * @port: the port
+ *
+ * Return: the object, without the link and the configuration.
+ */
+struct json_object *ctl_port_json(const struct lle_nl_port *port)
 {
-	uint64_t speed = ctl_link_speed(c, port->who.ifname);
 	struct json_object *o = ctl_object();
-	const struct ctl_in_force *f;
 	char text[CTL_TEXT];
-	uint64_t value;
 
 	ctl_put_who(o, &port->who);
 	if (port->slot < LLE_MAX_PORTS)
 		ctl_put_u64(o, "slot", port->slot);
-	ctl_put_text(o, "link", ctl_link_name(more, port->who.ifindex));
-	if (speed)
-		ctl_put_u64(o, "speed_bytes_per_s", speed);
 	ctl_put_text(o, "facing", ctl_facing_name(port->facing));
 	if (port->peer) {
 		ctl_put_u64(o, "peer_ifindex", port->peer);
@@ -223,16 +222,29 @@ static struct json_object *ctl_port_json(struct ctl *c, const struct ctl_port_mo
 	ctl_put_prios(o, "rcm_prios", port->rcm);
 	ctl_put_text(o, "alpha", lle_nl_alpha_text(text, port->to_alpha));
 	ctl_put_u64(o, "to_alpha", port->to_alpha);
-	for (f = ctl_in_force; f < ctl_in_force + ARRAY_SIZE(ctl_in_force); f++) {
-		value = ctl_now_of(more, port, f->attr);
-		if (value || f->attr == TCA_LOSSLESS_HEADROOM)
-			ctl_put_u64(o, f->key, value);
-	}
-	ctl_put_text(o, "gso", ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW));
+	if (port->rate)
+		ctl_put_u64(o, "rate_bytes_per_s", port->rate);
+	if (port->xoff_bytes)
+		ctl_put_u64(o, "xoff_bytes", port->xoff_bytes);
+	ctl_put_u64(o, "headroom_bytes", port->headroom_bytes);
 	ctl_put_u64(o, "headroom_need_bytes", port->headroom_need_bytes);
-	ctl_put(o, "configured", ctl_configured_json(more, port));
 	ctl_put_unaccounted(o, port->unaccounted, port->unaccounted_ifindex);
 	return o;
+}
+
+static void ctl_put_more(struct json_object *o, struct ctl *c, const struct ctl_port_more *more,
+			 const struct lle_nl_port *port)
+{
+	uint64_t speed = ctl_link_speed(c, port->who.ifname), xon_delta;
+
+	ctl_put_text(o, "link", ctl_link_name(more, port->who.ifindex));
+	if (speed)
+		ctl_put_u64(o, "speed_bytes_per_s", speed);
+	xon_delta = ctl_now_of(more, port, TCA_LOSSLESS_XON_DELTA);
+	if (xon_delta)
+		ctl_put_u64(o, "xon_delta_bytes", xon_delta);
+	ctl_put_text(o, "gso", ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW));
+	ctl_put(o, "configured", ctl_configured_json(more, port));
 }
 
 /* @dev: a device; NULL: all ports. @prios: also its priorities */
@@ -259,7 +271,8 @@ static enum ctl_exit ctl_ports(struct ctl *c, const char *dev, bool prios)
 		       "FACING", "PEER", "RATE", "MTU", "PFC");
 	for (i = 0; i < num; i++) {
 		if (c->json) {
-			o = ctl_port_json(c, &more, &ports[i]);
+			o = ctl_port_json(&ports[i]);
+			ctl_put_more(o, c, &more, &ports[i]);
 			if (prios)
 				ctl_put(o, "prios", ctl_prio_of(c, &ports[i]));
 			ctl_put(array, NULL, o);

@@ -60,8 +60,15 @@ static void ctl_prio_text(const struct lle_nl_port *port,
 		printf("\n");
 }
 
-static struct json_object *ctl_prio_json(const struct lle_nl_port *port,
-					 const struct lle_prio_stats *s)
+/**
+ * ctl_prio_json() - describe a priority of a port as JSON
+ * @port: the port
+ * @s: counters of the priority
+ *
+ * Return: the object.
+ */
+struct json_object *ctl_prio_json(const struct lle_nl_port *port,
+				  const struct lle_prio_stats *s)
 {
 	struct json_object *o = ctl_object(), *drops = ctl_object();
 	unsigned int i;

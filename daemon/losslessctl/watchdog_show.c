@@ -60,19 +60,12 @@ static void ctl_wd_config_text(const struct lle_nl_watchdog *w)
 	       lle_nl_action_name(w->action), detection, restoration);
 }
 
-static struct json_object *ctl_wd_object(const struct lle_nl_watchdog *w)
+static struct json_object *ctl_wd_config_json(const struct lle_nl_watchdog *w)
 {
 	struct json_object *o = ctl_object();
 
 	ctl_put_who(o, &w->who);
 	ctl_put_u64(o, "prio", w->prio);
-	return o;
-}
-
-static struct json_object *ctl_wd_config_json(const struct lle_nl_watchdog *w)
-{
-	struct json_object *o = ctl_wd_object(w);
-
 	ctl_put_text(o, "action", lle_nl_action_name(w->action));
 	ctl_put_u64(o, "detection_ms", w->detection_ms);
 	ctl_put_u64(o, "restoration_ms", w->restoration_ms);
@@ -108,9 +101,15 @@ static void ctl_wd_stats_text(const struct lle_nl_watchdog *w)
 	printf("%llu/%llu\n", s->last_rx_packets, s->last_rx_dropped);
 }
 
-static struct json_object *ctl_wd_stats_json(const struct lle_nl_watchdog *w)
+/**
+ * ctl_wd_stats_json() - describe settings and storms of a priority as JSON
+ * @w: its watchdog
+ *
+ * Return: the object.
+ */
+struct json_object *ctl_wd_stats_json(const struct lle_nl_watchdog *w)
 {
-	struct json_object *o = ctl_wd_object(w);
+	struct json_object *o = ctl_wd_config_json(w);
 
 	ctl_put_text(o, "status", w->stormed ? "stormed" : "operational");
 	ctl_put_wd_stats(o, &w->stats);

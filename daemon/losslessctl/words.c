@@ -176,7 +176,7 @@ enum ctl_exit ctl_ifindex(struct ctl *c, const char *word, unsigned int *ifindex
 	*ifindex = ctl_find_dev(c, word);
 	if (*ifindex)
 		return CTL_OK;
-	if (ctl_similar_dev(word, &letters, name))
+	if (ctl_similar_dev(word, &letters, name) && letters)
 		return ctl_fail("%s: no such device in this network namespace; did you mean \"%s\"?",
 				word, name);
 	return ctl_fail("%s: no such device in this network namespace", word);

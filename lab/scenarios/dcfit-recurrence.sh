@@ -156,7 +156,7 @@ plots()
 {
 	local ARM
 
-	[ ! -e resolve/loop.dot ] || graph loop 'The last deadlock.' resolve/loop.dot
+	loop resolve
 	{
 		for ARM in ${ARMS//,/ }; do
 			(cd "$ARM" && received)

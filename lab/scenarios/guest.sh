@@ -7,9 +7,8 @@
 #
 # Writes to $OUT, or for each of $ARMS to a folder of its name there:
 # testbed.json, stats.json (of qdiscs), watchdogs.json (of switches),
-# switches.json, deadlocks.json, loop.dot (of the last deadlock),
-# congestion.json (RCM at the end), flows.csv, hosts.csv, bins.csv,
-# timeline.csv, events.csv, queue.csv of $QUEUES, pauses.csv if $PAUSES,
+# switches.json, deadlocks.json, congestion.json (RCM at the end), flows.csv,
+# hosts.csv, bins.csv, timeline.csv, events.csv, queue.csv of $QUEUES, pauses.csv if $PAUSES,
 # congested.csv if $CONGESTED, NAME.pcap of each NAME in $CAPTURE
 
 set -eu
@@ -171,7 +170,6 @@ read_state()
 
 gather()
 {
-	[ "$(<"$OUT/deadlocks.json")" = '[]' ] || switches deadlock graph >"$OUT/loop.dot"
 	[ -d $RNIC ] || return 0
 	[ -e "$OUT/flows.csv" ] || cat $RNIC/results >"$OUT/flows.csv"
 	cat $RNIC/hosts >"$OUT/hosts.csv"

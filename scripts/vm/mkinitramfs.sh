@@ -17,6 +17,7 @@
 #      unpack a compressed one than to read a larger one
 #  -h  this text
 #
+# -b losslessctl adds its commands in Python, which need -b python3.
 # -m rdma_rxe adds the user-space part of Soft-RoCE, and -b python3 its library.
 #
 # The image is two archives; the kernel unpacks one after the other. The first
@@ -89,6 +90,7 @@ add_programs() {
 		if [[ $name == */* ]]; then
 			cp -L "$name" "$ROOT/usr/bin/"
 			ELF+=("$name")
+			[[ $name != */losslessctl ]] || cp -r "${name%/*}/../lib/lossless" "$ROOT/usr/lib/"
 			continue
 		fi
 		path=$(type -P "$name") || die "$name is not installed (see scripts/deps.sh vm)"

@@ -4,12 +4,12 @@ import json
 import os
 import subprocess
 
-PROGRAM = os.environ['PROGRAM']
+PROGRAM = os.environ.get('PROGRAM')
 
 
 class Command:
-    def __init__(self, name):
-        self.words = [PROGRAM, name]
+    def __init__(self, *words, program=PROGRAM):
+        self.words = [program, *words]
 
     def run(self, *words, **env):
         done = subprocess.run([*self.words, *words], text=True, capture_output=True,

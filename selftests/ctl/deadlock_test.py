@@ -58,8 +58,8 @@ def test_show_as_json():
         'closed_ns': 99000000000, 'found_ns': 99000012000, 'bytes': 420000,
         'initiator': {'switch': 2, 'slot': 0, 'ifname': 's2p1', 'host': False, 'seq': 17},
         'trigger': trigger, 'cure': 'left', 'parked_bytes': 0, 'dropped_bytes': 0,
-        'resolved': False, 'whole': True, 'duplicates': 1, 'now_ns': 100000000000,
-        'holds': True}
+        'resolved': False, 'whole': True, 'reports': ['3.1', '2.2'], 'duplicates': 1,
+        'now_ns': 100000000000, 'holds': True}
     assert [hop['switch'] for hop in loop] == [1, 2, 3, 4]
     assert [hop['since_ns'] for hop in loop] == [98999900000, 98999800000, 98999700000, 99000000000]
     assert loop[0] == {
@@ -156,7 +156,8 @@ def test_monitor_as_json():
     event = json.loads(monitor_of('-j')[1])
     assert (event.pop('event'), event.pop('time_ns')) == ('deadlock', 99000012000)
     got = parsed('show')[0]
-    assert event == {key: got[key] for key in got if key not in ('duplicates', 'now_ns', 'holds')}
+    ours = 'reports', 'duplicates', 'now_ns', 'holds'
+    assert event == {key: got[key] for key in got if key not in ours}
 
 
 def test_dot_takes_graphs():

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Client that always connects, with one error text (ld --wrap). */
+/* Client that always connects, with one error text and no devices (ld --wrap). */
+#include <stddef.h>
+
 #include "../../daemon/lib/client.h"
 
 struct lle_nl {
@@ -23,4 +25,24 @@ const char *__wrap_lle_nl_text(const struct lle_nl *nl)
 {
 	(void)nl;
 	return "it failed";
+}
+
+int __wrap_lle_nl_get_devices(struct lle_nl *nl, struct lle_nl_device **result)
+{
+	(void)nl;
+	*result = NULL;
+	return 0;
+}
+
+int __wrap_lle_nl_get_qdiscs(struct lle_nl *nl, struct lle_nl_qdisc **result)
+{
+	(void)nl;
+	*result = NULL;
+	return 0;
+}
+
+int __wrap_lle_nl_ethtool(struct lle_nl *nl, const char *dev, void *request)
+{
+	(void)nl, (void)dev, (void)request;
+	return -1;
 }

@@ -1,24 +1,37 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tests the output of losslessctl top with the kernel of fake.c: in batch mode,
-and on a terminal."""
+"""Tests the output of losslessctl top with fake_state.py: in batch mode, and on a
+terminal. $VIEWS has losslessctl-top."""
 import json
 import os
 import signal
 import subprocess
+import tempfile
 import termios
 
 import pytest
-from terminal import Terminal
+import terminal
 
-TOP = [os.environ['PROGRAM'], 'top', '-d', '0.1']
+TOP = [os.path.join(os.environ['VIEWS'], 'losslessctl-top'), '-d', '0.1']
 NOT_LOADED = b'losslessctl: the module lossless is not loaded: modprobe sch_lossless'
+FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'fake_state.py')
+CLOCK = tempfile.NamedTemporaryFile()
 DOWN, UP, NEXT, PREVIOUS = b'\x1bOB', b'\x1bOA', b'\x1b[6~', b'\x1b[5~'
+
+
+def begin(env):
+    """The environment of a run, for which time begins anew."""
+    CLOCK.truncate(0)
+    return {'LOSSLESSCTL': FAKE, 'LLE_FAKE_CLOCK': CLOCK.name, **env}
 
 
 def run(*words, **env):
     return subprocess.run([*TOP, *words], text=True, errors='replace',
                           capture_output=True, check=False,
-                         env={**os.environ, **env})
+                          env={**os.environ, **begin(env)})
+
+
+def Terminal(*args, env=None):  # pylint: disable=invalid-name
+    return terminal.Terminal(*args, env=begin(env or {}))
 
 
 def port_of(line):

@@ -497,7 +497,8 @@ def deadlocks_agree():
     """The log has each deadlock of the kernel once, and metrics have its counters."""
     def said_of(deadlocks):
         # without times of the report and numbers of finders
-        other = ('time', 'priority', 'message', 'event', 'ago_ns', 'duplicates', 'now_ns', 'holds')
+        other = ('time', 'priority', 'message', 'event', 'ago_ns', 'reports', 'duplicates',
+                 'now_ns', 'holds')
         return sorted({json.dumps({k: d[k] for k in sorted(d) if k not in other})
                        for d in deadlocks})
 

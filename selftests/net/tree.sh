@@ -87,6 +87,9 @@ from_a_port()
 	equal "ports" "$(ctl tree s1p1 | sed 's/ prio.*//; s/ *//' | tr '\n' ' ')" \
 		"s1p1 s1p3 s2p1 s2p2 s3p3 s3p1 "
 	check "h3 is not named" grep -q "paused by $(mac 3)" <(ctl tree s1p1 3)
+	equal "way" "$(ctl explain s1p1 | sed -n 's/ *because of: //p')" \
+		"s1p3 <- s2p1 <- s2p2 <- s3p3 <- s3p1"
+	check "origin" grep -q "begins: at s3p1: $(mac 3), a host outside" <(ctl explain s1p1)
 	equal "of another port" "$(ctl tree s1p2)" ""
 	equal "of another priority" "$(ctl tree s1p1 4)" ""
 }
