@@ -82,7 +82,7 @@ $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
 
 # commands of losslessctl in Python, and their modules
 VIEW := $(dir $(BIN))lib/lossless
-VIEWS :=
+VIEWS := doctor
 VIEW_FILES := $(patsubst %,$(VIEW)/losslessctl-%,$(VIEWS)) \
 	$(patsubst daemon/view/%,$(VIEW)/%,$(filter-out $(VIEWS:%=daemon/view/%.py),$(wildcard daemon/view/*.py)))
 

@@ -63,29 +63,6 @@ static int lle_nl_take_qdisc(struct nlmsghdr *nlh, void *arg)
 }
 
 /**
- * lle_nl_option() - get a number from the options of a qdisc
- * @qdisc: the qdisc
- * @type: attribute, TCA_LOSSLESS_..., of 1, 4 or 8 bytes
- * @value: result; unchanged if the module does not tell
- *
- * Return: true: the module tells it.
- */
-bool lle_nl_option(const struct lle_nl_qdisc *qdisc, int type, uint64_t *value)
-{
-	struct nlattr *options = qdisc->options, *attr;
-
-	attr = nla_find(nla_data(options), nla_len(options), type);
-	if (!attr || !nla_len(attr))
-		return false;
-	if (nla_len(attr) >= (int)sizeof(uint64_t))
-		*value = nla_get_u64(attr);
-	else
-		*value = nla_len(attr) >= (int)sizeof(uint32_t) ? nla_get_u32(attr) :
-								  nla_get_u8(attr);
-	return true;
-}
-
-/**
  * lle_nl_get_qdiscs() - read all lossless qdiscs
  * @nl: the client
  * @result: the qdiscs, to be freed by lle_nl_free_qdiscs() after a success

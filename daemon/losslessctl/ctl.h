@@ -159,7 +159,6 @@ enum ctl_exit ctl_ldcp_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_save(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_restore(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_reload(struct ctl *c, int argc, char **argv);
-enum ctl_exit ctl_doctor(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_top(struct ctl *c, int argc, char **argv);
 
