@@ -94,7 +94,7 @@ $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
 
 # commands of losslessctl in Python, and their modules
 VIEW := $(dir $(BIN))lib/lossless
-VIEWS := top tree explain deadlock-graph congestion-graph
+VIEWS := top tree explain doctor deadlock-graph congestion-graph
 VIEW_FILES := $(patsubst %,$(VIEW)/losslessctl-%,$(VIEWS)) \
 	$(patsubst daemon/view/%,$(VIEW)/%,$(filter-out $(VIEWS:%=daemon/view/%.py),$(wildcard daemon/view/*.py)))
 

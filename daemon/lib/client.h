@@ -285,34 +285,16 @@ struct lle_nl_link {
  * struct lle_nl_device - a network device
  * @ifindex: ifindex of the device
  * @name: its name
- * @kind: its kind; "": it has none, as a NIC
  * @slave_kind: kind of @master
  * @flags: IFF_UP and others
- * @mtu: its MTU, bytes
  * @master: ifindex of the bridge, bond or the like to which it belongs; 0: none
- * @link: ifindex of the device below, or at the other end of a veth; 0: none
- * @address: MAC address; zeros: none
- * @link_netns: number of the network namespace of @link; -1: the same
- * @xdp: mode of its XDP program, XDP_ATTACHED_...; 0: it has none
- * @flood: a bridge floods unicast to unknown addresses at this port
- * @vlan_in: of a VLAN device: priority by PCP
- * @vlan_out: of a VLAN device: PCP by priority
  */
 struct lle_nl_device {
 	uint32_t ifindex;
 	char name[IFNAMSIZ];
-	char kind[LLE_NL_KIND];
 	char slave_kind[LLE_NL_KIND];
 	unsigned int flags;
-	uint32_t mtu;
 	uint32_t master;
-	uint32_t link;
-	uint8_t address[6];
-	int link_netns;
-	uint8_t xdp;
-	bool flood;
-	uint8_t vlan_in[LLE_NUM_PRIO];
-	uint8_t vlan_out[LLE_NUM_PRIO];
 };
 
 /* Buffer for an alternative name of a device, bytes */
@@ -636,7 +618,6 @@ int lle_nl_get_devices(struct lle_nl *nl, struct lle_nl_device **result);
 int lle_nl_get_altnames(struct lle_nl *nl, unsigned int ifindex,
 			void (*named)(const char *name, void *arg), void *arg);
 unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name);
-int lle_nl_netns_id(struct lle_nl *nl, int fd);
 int lle_nl_ethtool(struct lle_nl *nl, const char *dev, void *request);
 
 /* qdisc.c */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Devices: what they are, what is above, below and at the other end. */
+/* Devices: their names, and what they belong to. */
 #include <errno.h>
 #include <linux/if_link.h>
-#include <linux/net_namespace.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
 #include <stdlib.h>
@@ -37,64 +36,17 @@ static struct nlattr *lle_nl_inner(struct nlattr *nest, int type)
 	return nest ? nla_find(nla_data(nest), nla_len(nest), type) : NULL;
 }
 
-/* IFLA_VLAN_INGRESS_QOS or IFLA_VLAN_EGRESS_QOS; what is not mapped becomes 0. */
-static void lle_nl_take_map(uint8_t *map, struct nlattr *nest)
-{
-	struct ifla_vlan_qos_mapping m;
-	struct nlattr *attr;
-	int left;
-
-	if (!nest)
-		return;
-	nla_for_each_nested(attr, nest, left) {
-		if (nla_len(attr) < (int)sizeof(m))
-			continue;
-		memcpy(&m, nla_data(attr), sizeof(m));
-		if (m.from < LLE_NUM_PRIO)
-			map[m.from] = m.to;
-	}
-}
-
-static void lle_nl_take_info(struct lle_nl_device *d, struct nlattr *info)
-{
-	struct nlattr *data = lle_nl_inner(info, IFLA_INFO_DATA), *flood;
-
-	lle_nl_string(d->kind, sizeof(d->kind), lle_nl_inner(info, IFLA_INFO_KIND));
-	if (!strcmp(d->kind, "vlan")) {
-		lle_nl_take_map(d->vlan_in, lle_nl_inner(data, IFLA_VLAN_INGRESS_QOS));
-		lle_nl_take_map(d->vlan_out, lle_nl_inner(data, IFLA_VLAN_EGRESS_QOS));
-	}
-	lle_nl_string(d->slave_kind, sizeof(d->slave_kind),
-		      lle_nl_inner(info, IFLA_INFO_SLAVE_KIND));
-	if (strcmp(d->slave_kind, "bridge"))
-		return;
-	flood = lle_nl_inner(lle_nl_inner(info, IFLA_INFO_SLAVE_DATA),
-			     IFLA_BRPORT_UNICAST_FLOOD);
-	d->flood = flood && nla_len(flood) && nla_get_u8(flood);
-}
-
 static void lle_nl_read_device(struct lle_nl_device *d, struct nlmsghdr *nlh)
 {
 	const struct ifinfomsg *m = nlmsg_data(nlh);
-	struct nlattr *attr, *xdp;
 
-	*d = (struct lle_nl_device){
-		.ifindex = m->ifi_index, .flags = m->ifi_flags, .link_netns = -1,
-	};
+	*d = (struct lle_nl_device){ .ifindex = m->ifi_index, .flags = m->ifi_flags };
+	d->master = lle_nl_number(nlmsg_find_attr(nlh, sizeof(*m), IFLA_MASTER));
 	lle_nl_string(d->name, sizeof(d->name),
 		      nlmsg_find_attr(nlh, sizeof(*m), IFLA_IFNAME));
-	d->mtu = lle_nl_number(nlmsg_find_attr(nlh, sizeof(*m), IFLA_MTU));
-	d->master = lle_nl_number(nlmsg_find_attr(nlh, sizeof(*m), IFLA_MASTER));
-	d->link = lle_nl_number(nlmsg_find_attr(nlh, sizeof(*m), IFLA_LINK));
-	attr = nlmsg_find_attr(nlh, sizeof(*m), IFLA_LINK_NETNSID);
-	if (attr)
-		d->link_netns = lle_nl_number(attr);
-	attr = nlmsg_find_attr(nlh, sizeof(*m), IFLA_ADDRESS);
-	if (attr)
-		nla_memcpy(d->address, attr, sizeof(d->address));
-	xdp = lle_nl_inner(nlmsg_find_attr(nlh, sizeof(*m), IFLA_XDP), IFLA_XDP_ATTACHED);
-	d->xdp = xdp && nla_len(xdp) ? nla_get_u8(xdp) : XDP_ATTACHED_NONE;
-	lle_nl_take_info(d, nlmsg_find_attr(nlh, sizeof(*m), IFLA_LINKINFO));
+	lle_nl_string(d->slave_kind, sizeof(d->slave_kind),
+		      lle_nl_inner(nlmsg_find_attr(nlh, sizeof(*m), IFLA_LINKINFO),
+				   IFLA_INFO_SLAVE_KIND));
 }
 
 static int lle_nl_take_device(struct nlmsghdr *nlh, void *arg)
@@ -214,38 +166,6 @@ unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name)
 	}
 	lle_nl_about(nl, "device %s", name);
 	return lle_nl_talk_links(nl, msg, lle_nl_take_names, &names) ? 0 : names.ifindex;
-}
-
-static int lle_nl_take_netns(struct nlmsghdr *nlh, void *arg)
-{
-	struct nlattr *id = nlmsg_find_attr(nlh, sizeof(struct rtgenmsg), NETNSA_NSID);
-
-	if (nlh->nlmsg_type == RTM_NEWNSID && id)
-		*(int *)arg = (int)lle_nl_number(id);
-	return 0;
-}
-
-/**
- * lle_nl_netns_id() - get the number that devices of this network namespace use
- *	for another one, as in @link_netns of struct lle_nl_device
- * @nl: the client
- * @fd: the other namespace
- *
- * Return: the number; negative: it has none, or an error.
- */
-int lle_nl_netns_id(struct lle_nl *nl, int fd)
-{
-	const struct rtgenmsg m = { 0 };
-	struct nl_msg *msg = lle_nl_message(RTM_GETNSID, 0, &m, sizeof(m));
-	int id = -1, err;
-
-	lle_nl_about(nl, "network namespace");
-	if (msg && nla_put_u32(msg, NETNSA_FD, fd)) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
-	err = lle_nl_talk_links(nl, msg, lle_nl_take_netns, &id);
-	return err ? err : id;
 }
 
 /**

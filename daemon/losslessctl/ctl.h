@@ -166,7 +166,6 @@ enum ctl_exit ctl_state(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_save(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_restore(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_reload(struct ctl *c, int argc, char **argv);
-enum ctl_exit ctl_doctor(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv);
 
 #endif /* LLE_CTL_H */

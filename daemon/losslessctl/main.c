@@ -107,7 +107,7 @@ static const struct ctl_command ctl_commands[] = {
 	  ctl_reload },
 	{ "doctor", NULL, true, "",
 	  "look for settings that lose packets, or let a fault spread, and print the\n"
-	  "commands that mend them", ctl_doctor },
+	  "commands that mend them", ctl_view },
 	{ "monitor", NULL, true, "[pause|storm|deadlock|congestion|config]...",
 	  "events as they come; of all kinds, or of those named", ctl_monitor },
 	{ "top", NULL, true, "[-b] [-d SECONDS] [-n ROUNDS] [DEV...]",

@@ -66,8 +66,7 @@ const char *ctl_netns_where(const struct ctl_netns *ns)
 }
 
 /* A namespace may just have ended. */
-static enum ctl_exit add(struct ctl_netnses *n, const char *path, const char *name,
-			 bool is_named)
+static enum ctl_exit add(struct ctl_netnses *n, const char *path, const char *name)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct ctl_netns *ns;
@@ -86,7 +85,7 @@ static enum ctl_exit add(struct ctl_netnses *n, const char *path, const char *na
 	}
 	n->all = ns;
 	ns += n->num++;
-	*ns = (struct ctl_netns){ .fd = fd, .is_named = is_named };
+	*ns = (struct ctl_netns){ .fd = fd };
 	snprintf(ns->name, sizeof(ns->name), "%s", name);
 	if (!ctl_netns_enter(ns))
 		return CTL_FAIL;
@@ -111,7 +110,7 @@ static enum ctl_exit add_all(struct ctl_netnses *n, const char *dir, const char 
 		if (entry->d_name[0] == '.' || (*format && !isdigit(entry->d_name[0])))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s%s", dir, entry->d_name, format);
-		ret = add(n, path, entry->d_name, !*format);
+		ret = add(n, path, entry->d_name);
 	}
 	closedir(d);
 	return ret;
@@ -134,7 +133,7 @@ enum ctl_exit ctl_netns_find(struct ctl_netnses *n)
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
-	ret = add(n, "/proc/self/ns/net", "self", false);
+	ret = add(n, "/proc/self/ns/net", "self");
 	if (!ret)
 		ret = add_all(n, NAMED, "");
 	if (!ret)

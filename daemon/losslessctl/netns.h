@@ -11,7 +11,6 @@
 /**
  * struct ctl_netns - a network namespace
  * @name: that of "ip netns", "PID" of a process, or "self" for the caller's
- * @is_named: @name is that of "ip netns"
  * @fd: the namespace
  * @c: a run in it, with an open client
  * @qdiscs: its lossless qdiscs
@@ -19,7 +18,6 @@
  */
 struct ctl_netns {
 	char name[CTL_NETNS_NAME];
-	bool is_named;
 	int fd;
 	struct ctl c;
 	struct lle_nl_qdisc *qdiscs;

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the commands of losslessctl that are written in Python share.
 
-losslessctl runs them: it finds the command, and passes options and words on.
+losslessctl runs them: it finds the command, and passes options and words on. Each
+begins with "#!/usr/bin/python3 -ESsBXutf8": nothing of the user is imported, no file is
+written beside the sources, and names may have any bytes.
 """
 
 import getopt
@@ -82,14 +84,16 @@ class View:
                          indent=2 if self.pretty else None))
 
 
-def ctl(*words: str, prefix: Sequence[str] = ()) -> Any:
+def ctl(*words: str, prefix: Sequence[str] = (), quiet: bool = False) -> Any:
     """Get what losslessctl -j prints; prefix: a command that runs it elsewhere.
 
-    A failure, after its message, ends this program, too.
+    A failure, after its message, ends this program, too. quiet: without warnings.
     """
-    done = subprocess.run([*prefix, CTL, "-j", *words], stdout=subprocess.PIPE, check=False)
+    done = subprocess.run([*prefix, CTL, "-j", *words], capture_output=True, check=False)
+    if done.returncode or not quiet:
+        print(decode(done.stderr), end="", file=sys.stderr)
     if done.returncode:
-        sys.exit(done.returncode)
+        sys.exit(FAIL if prefix else done.returncode)
     return json.loads(decode(done.stdout))
 
 
@@ -125,8 +129,6 @@ def run(main: Callable[[], int]) -> NoReturn:
     """Run a command, with signals and output as programs in C have them."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    for stream in sys.stdout, sys.stderr:
-        stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore
     try:
         try:
             ret = main()
