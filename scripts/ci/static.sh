@@ -214,5 +214,6 @@ report "words of the glossary" "$(scripts/ci/words.py)"
 report "names in pages" "$(scripts/ci/guides.py names 2>&1)"
 report "commands in pages" "$(make -s ctl tc testbed 2>&1 && scripts/ci/guides.py commands build 2>&1)"
 report "folders and rules as rules.rst has them" "$(scripts/ci/folders.py)"
+report "functions carry the stem of their file" "$(scripts/ci/names.py)"
 report "exports are used" "$(exports)"
 end
