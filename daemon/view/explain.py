@@ -1,4 +1,4 @@
-#!/usr/bin/python3 -EsB
+#!/usr/bin/python3 -ESsBXutf8
 # SPDX-License-Identifier: GPL-2.0
 """losslessctl explain: why a port is paused, or pauses its peer, and what to do."""
 

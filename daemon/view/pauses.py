@@ -102,7 +102,7 @@ class Tree:
 
     def _set_pauses(self, state: dict[str, Any]) -> None:
         for stats in state["prios"]:
-            for side, key in (EGRESS, "backlog"), (INGRESS, "occupancy"):
+            for side, key in (EGRESS, "backlog_bytes"), (INGRESS, "occupancy_bytes"):
                 if node := self.at.get((stats["ifindex"], stats["prio"], side)):
                     node.bytes = stats[key]
         for history in state["histories"]:

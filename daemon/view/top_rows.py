@@ -74,8 +74,8 @@ def make_row(now: Sample, before: Sample, key: tuple[int, int], prio: int) -> Ro
         "prio": prio, "lossless": prio in port["pfc_prios"],
         "stormed": (*key, prio) in now.storms,
         "rx_paused": stats.get("rx_paused", False), "tx_paused": stats.get("tx_paused", False),
-        "occupancy_bytes": stats.get("occupancy", 0), "headroom_bytes": stats.get("headroom", 0),
-        "threshold_bytes": now.threshold(port), "backlog_bytes": stats.get("backlog", 0)}
+        "occupancy_bytes": stats.get("occupancy_bytes", 0), "headroom_bytes": stats.get("headroom_bytes", 0),
+        "threshold_bytes": now.threshold(port), "backlog_bytes": stats.get("backlog_bytes", 0)}
     if key not in before.ports:
         return row
     grown = [new - old for new, old in zip(now.counts(key, prio), before.counts(key, prio))]

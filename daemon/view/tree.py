@@ -1,4 +1,4 @@
-#!/usr/bin/python3 -EsB
+#!/usr/bin/python3 -ESsBXutf8
 # SPDX-License-Identifier: GPL-2.0
 """losslessctl tree."""
 

@@ -35,12 +35,12 @@ def state(seconds, age):
     """@age: seconds since the module was loaded."""
     receives = {'rx_packets': age * 125000, 'rx_bytes': age * 125000000,
                 # the threshold is 1/16 of 8 MB
-                'occupancy': MB // 4}
+                'occupancy_bytes': MB // 4}
     ports = [('swp1', 0, [3], 3, receives),
-             ('swp10', 0, [3], 3, {'occupancy': 100, 'backlog': 5000, 'rx_paused': True}),
+             ('swp10', 0, [3], 3, {'occupancy_bytes': 100, 'backlog_bytes': 5000, 'rx_paused': True}),
              ('evil\033[2J\udcff', 7, [3, 4], 3, {}),
              ('swp2', 0, [], 0, {
-                 'occupancy': 700000, 'headroom': 100000, 'tx_packets': age,
+                 'occupancy_bytes': 700000, 'headroom_bytes': 100000, 'tx_packets': age,
                  'tx_bytes': age * 1000000, 'drops': {'limit': age * 4, 'wred': age * 6}}),
              *((f'host{i}', 0, [3], 3, receives) for i in range(setting('HOSTS') % (1 << 60)))]
     who = {name: {'ifname': name, 'ifindex': i, 'switch': number}

@@ -34,7 +34,7 @@ class State:
     def __init__(self, num=6):
         self.ports = [{'ifname': f'p{i}', 'ifindex': 10 * i + 10, 'switch': i // 2,
                        'facing': 'edge', 'peer_mac': MAC} for i in range(num)]
-        self.prios = [{'ifindex': p['ifindex'], 'prio': 3, 'backlog': 0, 'occupancy': 0}
+        self.prios = [{'ifindex': p['ifindex'], 'prio': 3, 'backlog_bytes': 0, 'occupancy_bytes': 0}
                       for p in self.ports]
         self.histories, self.queues, self.watchdogs, self.deadlocks = [], {}, [], []
 
@@ -59,8 +59,8 @@ class State:
 
     def waits(self, at, ingress, num):
         self.queues.setdefault(at, []).append({'ifindex': 10 * ingress + 10, 'bytes': num})
-        self.prios[at]['backlog'] += num
-        self.prios[ingress]['occupancy'] += num
+        self.prios[at]['backlog_bytes'] += num
+        self.prios[ingress]['occupancy_bytes'] += num
 
     def chain(self):
         """host -> p0 [switch] p1 -- p2 [switch] p3 -> host that pauses."""
