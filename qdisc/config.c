@@ -278,7 +278,7 @@ static int lossless_check_buffer(const struct lle_port_params *p,
 }
 
 /* Must WRED see the queue grow by single segments? */
-static bool lossless_wred_is_fine(const struct lossless_config *c)
+static bool lossless_wred_is_fine_grained(const struct lossless_config *c)
 {
 	unsigned int p;
 
@@ -303,7 +303,7 @@ static bool lossless_gso_auto(const struct lossless_config *c)
 	if (p->pfc_en && (p->sb.headroom_bytes ||
 			  p->pause_quanta < LOSSLESS_GSO_QUANTA))
 		return false;
-	return !p->rcm.on && !lossless_wred_is_fine(c);
+	return !p->rcm.on && !lossless_wred_is_fine_grained(c);
 }
 
 /**

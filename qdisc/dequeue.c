@@ -20,7 +20,7 @@ static inline struct sk_buff *lossless_popped(struct lossless_qdisc *q,
 {
 	if (!q->queue[prio].fifo.head && likely(!(q->isolating & BIT(prio))))
 		q->ready &= ~BIT(prio);
-	lossless_uncharge(q, skb, prio);
+	lossless_qdisc_uncharge(q, skb, prio);
 	return skb;
 }
 
@@ -106,9 +106,10 @@ static struct sk_buff *lossless_deliver(struct Qdisc *sch, struct sk_buff *skb)
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
 	if (unlikely(q->num_tx))
-		lossless_renumber(sch, skb);
+		lossless_tx_queues_renumber(sch, skb);
 	if (lossless_cb(skb)->prio != LOSSLESS_CONTROL)
-		return lossless_deliver_packet(sch, skb, lossless_packets(skb));
+		return lossless_deliver_packet(sch, skb,
+					       lossless_cb_packets(skb));
 	return lossless_hand_over(sch, skb, 1);
 }
 
@@ -158,7 +159,7 @@ static struct sk_buff *lossless_wire_pop(struct lossless_qdisc *q)
 	if (lossless_cb(skb)->prio != LOSSLESS_CONTROL)
 		q->wire_bytes -= qdisc_pkt_len(skb);
 	if (!q->wire.head)
-		lossless_set_slow(q);
+		lossless_qdisc_set_slow(q);
 	lossless_wire_prefetch(q);
 	return skb;
 }
@@ -175,8 +176,8 @@ static noinline u8 lossless_discard(struct Qdisc *sch, unsigned long prios)
 	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
 		lossless_rcm_flush(q, prio);
 		for (; left && q->queue[prio].fifo.head; left--)
-			lossless_drop_queued(sch, lossless_pop_any(q, prio), prio,
-					     LLE_DROP_STORM);
+			lossless_qdisc_drop(sch, lossless_pop_any(q, prio), prio,
+					    LLE_DROP_STORM);
 	}
 	return q->ready & prios;
 }
@@ -220,13 +221,13 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 	/* continue at once, after CPUs that wait for the lock */
 	if (unlikely(discarded))
 		*wake_ns = now_ns;
-	paused = lle_port_paused(port, now_ns);
+	paused = lle_rx_pause_active(port, now_ns);
 	ready = q->ready & ~paused & ~discarded;
 	if (unlikely(q->ready & paused))
 		*wake_ns = min(*wake_ns,
-			       lle_port_next_expiry(port, q->ready));
+			       lle_rx_pause_next_expiry(port, q->ready));
 
-	if (!ready && !due && likely(!lossless_has_message(q))) {
+	if (!ready && !due && likely(!lossless_qdisc_has_message(q))) {
 		lle_link_idle(&q->link);
 		return NULL;
 	}
@@ -240,7 +241,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 		if (skb)
 			return skb;
 	}
-	if (unlikely(lossless_has_message(q))) {
+	if (unlikely(lossless_qdisc_has_message(q))) {
 		skb = lossless_own_message(sch);
 		if (skb)
 			return skb;
@@ -264,7 +265,7 @@ static struct sk_buff *lossless_transmit_any(struct Qdisc *sch, bool own)
 	while ((skb = lossless_next(sch, now_ns, own, &wake_ns))) {
 		sent_ns = lle_link_send(&q->link, &q->link_params,
 					qdisc_pkt_len(skb),
-					lossless_packets(skb), now_ns);
+					lossless_cb_packets(skb), now_ns);
 		if (!q->delay_ns && !q->wire.head)
 			return lossless_deliver(sch, skb);
 		if (q->ahead)
@@ -293,15 +294,15 @@ static noinline struct sk_buff *lossless_transmit_all(struct Qdisc *sch)
 	 * only finds it set. See lle_tx_kick().
 	 */
 	smp_mb__after_atomic();
-	lossless_settle(sch);
+	lossless_qdisc_settle(sch);
 	return lossless_transmit_any(sch, false);
 }
 
 /**
- * lossless_next_own() - take a frame of the port, as lle_port_ops.next_own
+ * lossless_dequeue_own() - take a frame of the port, as lle_port_ops.next_own
  * @sch: the qdisc
  */
-struct sk_buff *lossless_next_own(struct Qdisc *sch)
+struct sk_buff *lossless_dequeue_own(struct Qdisc *sch)
 {
 	return lossless_transmit_any(sch, true);
 }
@@ -326,14 +327,14 @@ static noinline struct sk_buff *lossless_send_express(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct sk_buff *skb = q->express;
-	u32 len = lle_skb_bytes(skb);
+	u32 len = lle_port_skb_bytes(skb);
 	struct lle_port_egress *stats;
 	u64 now_ns;
 
 	if (q->link_params.rate) {
 		now_ns = ktime_get_ns();
 		if (unlikely(!lle_link_ready(&q->link, &q->link_params, now_ns))) {
-			lossless_queue_express(sch);
+			lossless_enqueue_express(sch);
 			qdisc_watchdog_schedule_ns(&q->watchdog, q->link.free_ns);
 			return NULL;
 		}
@@ -354,7 +355,7 @@ static struct sk_buff *lossless_send_queued(struct Qdisc *sch,
 					    struct sk_buff *skb, u64 now_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	u32 packets = lossless_packets(skb);
+	u32 packets = lossless_cb_packets(skb);
 
 	lle_link_send(&q->link, &q->link_params, qdisc_pkt_len(skb), packets,
 		      now_ns);
@@ -410,7 +411,7 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 }
 
 /**
- * lossless_reset() - drop all queued packets, as Qdisc_ops.reset
+ * lossless_dequeue_reset() - drop all queued packets, as Qdisc_ops.reset
  * @sch: the qdisc
  *
  * Keeps packets and pauses if only the number of TX queues has shrunk. Runs
@@ -419,7 +420,7 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
  * resume their peers; the port's pauses stay. The caller clears the qdisc's own
  * length and backlog.
  */
-void lossless_reset(struct Qdisc *sch)
+void lossless_dequeue_reset(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct sk_buff *skb;
@@ -429,7 +430,7 @@ void lossless_reset(struct Qdisc *sch)
 	if (!q->port)
 		return;
 	if (q->num_tx && !test_bit(__QDISC_STATE_DEACTIVATED, &sch->state)) {
-		lossless_keep(sch);
+		lossless_tx_queues_keep(sch);
 		return;
 	}
 
@@ -437,14 +438,14 @@ void lossless_reset(struct Qdisc *sch)
 	lle_link_idle(&q->link);
 
 	rcu_read_lock_bh();
-	lossless_settle(sch);
+	lossless_qdisc_settle(sch);
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++) {
 		lossless_rcm_flush(q, prio);
 		lossless_rcm_let_go(q, prio);
 		while (q->queue[prio].fifo.head) {
 			skb = lossless_pop(q, prio);
-			lle_port_drop(q->port, prio, LLE_DROP_PURGE,
-				      qdisc_pkt_len(skb), lossless_packets(skb));
+			lle_admit_drop(q->port, prio, LLE_DROP_PURGE,
+				       qdisc_pkt_len(skb), lossless_cb_packets(skb));
 			kfree_skb(skb);
 		}
 	}
@@ -455,17 +456,17 @@ void lossless_reset(struct Qdisc *sch)
 	q->walk = NULL;
 	q->num_tx = 0;
 	q->kept = 0;
-	lossless_set_slow(q);
+	lossless_qdisc_set_slow(q);
 	while (q->wire.head) {
 		skb = lossless_wire_pop(q);
 		prio = lossless_cb(skb)->prio;
 		if (prio != LOSSLESS_CONTROL)
-			lle_port_drop(q->port, prio, LLE_DROP_PURGE,
-				      qdisc_pkt_len(skb), lossless_packets(skb));
+			lle_admit_drop(q->port, prio, LLE_DROP_PURGE,
+				       qdisc_pkt_len(skb), lossless_cb_packets(skb));
 		kfree_skb(skb);
 	}
 	rcu_read_unlock_bh();
 
 	q->backlog = 0;
-	q->told = 0;
+	q->counted = 0;
 }

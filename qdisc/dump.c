@@ -89,11 +89,11 @@ static void lossless_tell_stab(struct Qdisc *sch)
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	bool stab = rcu_access_pointer(sch->stab);
 
-	if (stab && !q->stab_told)
+	if (stab && !q->stab_warned)
 		netdev_warn(qdisc_dev(sch),
 			    "stab: has no effect on a port, use its option overhead: tc qdisc change dev %s root lossless\n",
 			    qdisc_dev(sch)->name);
-	q->stab_told = stab;
+	q->stab_warned = stab;
 }
 
 /**
@@ -150,8 +150,8 @@ static void lossless_tell_backlog(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	sch->qstats.backlog += q->backlog - q->told;
-	q->told = q->backlog;
+	sch->qstats.backlog += q->backlog - q->counted;
+	q->counted = q->backlog;
 }
 
 static int lossless_finish_app(struct Qdisc *sch, struct gnet_dump *d,
@@ -159,7 +159,7 @@ static int lossless_finish_app(struct Qdisc *sch, struct gnet_dump *d,
 {
 	if (!err) {
 		sch_tree_lock(sch);
-		err = lossless_put_rcm(d->skb, qdisc_priv(sch), prios);
+		err = lossless_rcm_show_put(d->skb, qdisc_priv(sch), prios);
 		sch_tree_unlock(sch);
 	}
 	if (err) {

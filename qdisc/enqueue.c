@@ -21,7 +21,7 @@ static inline int lossless_wred(struct lossless_qdisc *q,
 {
 	if (likely(bytes < queue->wred.idle_bytes))
 		return LOSSLESS_ADMITTED;
-	return lossless_wred_decide(q, queue, skb, bytes);
+	return lossless_mark_decide(q, queue, skb, bytes);
 }
 
 /* Pauses limit lossless priorities instead. */
@@ -46,8 +46,8 @@ static __always_inline void lossless_occupy(struct lossless_qdisc *q,
 
 	if (likely(cb->iport || cb->flags & LOSSLESS_CB_PARKED)) {
 		memory->bytes += skb->truesize;
-		if (unlikely(lle_sb_memory_is_news(memory)))
-			lle_port_know_memory(q->port, memory);
+		if (unlikely(lle_memory_has_changed(memory)))
+			lle_admit_update_memory(q->port, memory);
 	} else if (cb->flags & LOSSLESS_CB_COPY) {
 		q->copy_memory += skb->truesize;
 	} else {
@@ -83,7 +83,7 @@ static __always_inline int lossless_charge(struct lossless_qdisc *q,
 {
 	struct lossless_cb *cb = lossless_cb(skb);
 	struct lle_charge charge = {
-		.pg = lossless_pg(skb),
+		.pg = lossless_cb_pg(skb),
 		.queue = prio,
 		.packets = lle_gso_packets(skb),
 		.bytes = len,
@@ -91,7 +91,7 @@ static __always_inline int lossless_charge(struct lossless_qdisc *q,
 
 	if (!cb->iport)
 		return lossless_charge_local(q, skb, prio);
-	switch (lle_port_admit(cb->iport, &charge, q->port)) {
+	switch (lle_admit(cb->iport, &charge, q->port)) {
 	case LLE_ADMITTED:
 		break;
 	case LLE_PARKED:
@@ -107,7 +107,7 @@ static __always_inline int lossless_charge(struct lossless_qdisc *q,
 /* Bytes on the link. Those of a GSO packet have been set. */
 static inline u32 lossless_bytes(const struct sk_buff *skb)
 {
-	return skb_is_gso(skb) ? qdisc_pkt_len(skb) : lle_skb_bytes(skb);
+	return skb_is_gso(skb) ? qdisc_pkt_len(skb) : lle_port_skb_bytes(skb);
 }
 
 static noinline int lossless_refuse(struct sk_buff *skb, struct Qdisc *sch,
@@ -118,8 +118,8 @@ static noinline int lossless_refuse(struct sk_buff *skb, struct Qdisc *sch,
 	u32 packets = lle_gso_packets(skb);
 
 	if (reason != LOSSLESS_COUNTED)
-		lle_port_drop(q->port, prio, reason, lossless_bytes(skb),
-			      packets);
+		lle_admit_drop(q->port, prio, reason, lossless_bytes(skb),
+			       packets);
 	sch->qstats.drops += packets;
 	__qdisc_drop(skb, to_free);
 	return NET_XMIT_DROP;
@@ -217,12 +217,12 @@ static noinline int lossless_admit(struct sk_buff *skb, struct Qdisc *sch,
 	unsigned int prio = lossless_cb(skb)->prio;
 	struct lossless_queue *queue = &q->queue[prio];
 	u32 len = lossless_bytes(skb), wred_bytes = queue->stats->backlog;
-	bool looks = lossless_rcm_looks(q, queue, lle_skb_bytes(skb));
+	bool looks = lossless_rcm_looks(q, queue, lle_port_skb_bytes(skb));
 	struct lossless_way way;
 	int verdict;
 
 	if (unlikely(looks)) {
-		if (skb_is_gso(skb) && len > lle_port_frame(q->port))
+		if (skb_is_gso(skb) && len > lle_reaction_frame(q->port))
 			return lossless_cut(skb, sch, to_free, false);
 		wred_bytes = lossless_rcm_find(q, queue, skb, &way);
 	}
@@ -338,7 +338,7 @@ static bool lossless_is_alone(const struct lossless_qdisc *q,
 		return false;
 	if (!q->special && !q->isolating)
 		return true;
-	len = lle_skb_bytes(skb);
+	len = lle_port_skb_bytes(skb);
 	return !(q->special & LOSSLESS_SPECIAL_WRED) && len <= q->limit_bytes &&
 	       !lossless_rcm_looks(q, queue, len);
 }
@@ -352,7 +352,7 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	int result;
 
-	lossless_settle(sch);
+	lossless_qdisc_settle(sch);
 	if (unlikely(!lossless_identify(q, skb)) &&
 	    !lossless_identify_other(skb, sch, to_free, &result))
 		return result;
@@ -366,13 +366,14 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 }
 
 /**
- * lossless_queue_express() - queue the packet that was to take the link at once
+ * lossless_enqueue_express() - queue the packet that was to take the link at
+ * once
  * @sch: the qdisc; it has such a packet
  *
  * The sender is not notified if it is dropped.
  * Context: under the root lock.
  */
-void lossless_queue_express(struct Qdisc *sch)
+void lossless_enqueue_express(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct sk_buff *skb = q->express, *to_free = NULL;
@@ -444,7 +445,7 @@ static noinline int lossless_cut(struct sk_buff *skb, struct Qdisc *sch,
 		segments = gso.packets;
 	if (known && !skb->encapsulation &&
 	    (whole || segments > LOSSLESS_SEGMENTS)) {
-		lle_gso_piece(lle_port_frame(q->port), whole, &piece);
+		lle_gso_piece(lle_reaction_frame(q->port), whole, &piece);
 		each = min(lle_gso_divide(&gso, &piece, overhead_bytes),
 			   U16_MAX / size);
 	}
@@ -475,7 +476,7 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_gso gso, piece;
 
-	lle_gso_piece(lle_port_frame(q->port), true, &piece);
+	lle_gso_piece(lle_reaction_frame(q->port), true, &piece);
 	if (!q->whole || !lle_gso_count(skb, 0, &gso) ||
 	    !lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes))
 		return lossless_cut(skb, sch, to_free, q->whole);

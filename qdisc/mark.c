@@ -56,7 +56,7 @@ void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
 }
 
 /**
- * lossless_wred_decide() - decide on a packet by the length of its queue
+ * lossless_mark_decide() - decide on a packet by the length of its queue
  * @q: the qdisc
  * @queue: the queue
  * @skb: the packet
@@ -64,7 +64,7 @@ void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
  * Context: under the root lock.
  * Return: LOSSLESS_ADMITTED, LOSSLESS_MARK or enum lle_drop_reason.
  */
-int lossless_wred_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
+int lossless_mark_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 			 struct sk_buff *skb, u32 bytes)
 {
 	switch (lle_wred_decide(&queue->wred, bytes, lossless_ecn(skb),

@@ -19,17 +19,17 @@ static struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 
 	skb = lle_tx_pause_frame(q->port, now_ns);
 	if (skb)
-		lossless_control(sch, skb);
+		lossless_qdisc_add_control(sch, skb);
 	return skb;
 }
 
 static struct sk_buff *lossless_cn(struct Qdisc *sch, u64 now_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	struct sk_buff *skb = lle_rcm_tx(q->port, now_ns);
+	struct sk_buff *skb = lle_notification_tx(q->port, now_ns);
 
 	if (skb)
-		lossless_control(sch, skb);
+		lossless_qdisc_add_control(sch, skb);
 	return skb;
 }
 
@@ -84,7 +84,7 @@ struct sk_buff *lossless_own_write(struct Qdisc *sch, unsigned int due,
 
 /**
  * lossless_own_message() - take the first waiting message
- * @sch: the qdisc; lossless_has_message() is true
+ * @sch: the qdisc; lossless_qdisc_has_message() is true
  *
  * A frame refused by the device precedes it.
  * Return: the frame; NULL: the list has just been emptied.
@@ -96,27 +96,27 @@ struct sk_buff *lossless_own_message(struct Qdisc *sch)
 
 	if (skb) {
 		q->refused = NULL;
-		lossless_set_slow(q);
+		lossless_qdisc_set_slow(q);
 	} else {
 		skb = lle_tx_next(q->port);
 	}
 	if (skb)
-		lossless_control(sch, skb);
+		lossless_qdisc_add_control(sch, skb);
 	return skb;
 }
 
 /**
- * lossless_requeue_own() - take back a frame, as lle_port_ops.requeue_own
+ * lossless_own_requeue() - take back a frame, as lle_port_ops.requeue_own
  * @sch: the qdisc
  * @skb: the frame, refused by the device after the link
  *
  * It leaves first, like a packet requeued by the stack.
  */
-void lossless_requeue_own(struct Qdisc *sch, struct sk_buff *skb)
+void lossless_own_requeue(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
 	kfree_skb(q->refused);
 	q->refused = skb;
-	lossless_set_slow(q);
+	lossless_qdisc_set_slow(q);
 }

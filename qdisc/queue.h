@@ -33,7 +33,7 @@
 #define LOSSLESS_TICK_NS	256
 
 /* Flags of a packet, and the shift of its priority group in them */
-#define LOSSLESS_CB_PARKED	BIT(0)	/* queued, see lle_port_park() */
+#define LOSSLESS_CB_PARKED	BIT(0) /* queued, see lle_break_lossless_park() */
 #define LOSSLESS_CB_GSO		BIT(1)	/* GSO packet */
 #define LOSSLESS_CB_COPY	BIT(2)	/* copy for a monitor */
 #define LOSSLESS_CB_SOCKET	BIT(3)	/* segment from a socket of this host */
@@ -123,7 +123,7 @@ struct lossless_walk {
  * @express: packet at an idle port, neither queued nor charged: takes the link
  *	at once unless that is busy; or NULL
  * @backlog: bytes of all packets in the qdisc, see lossless_tell_backlog()
- * @told: part of @backlog in the qdisc's own counter
+ * @counted: part of @backlog in the qdisc's own counter
  * @ready: bit p: @queue[p] is not empty
  * @isolating: bit p: RCM chooses what @queue[p] sends
  * @slow: LOSSLESS_SLOW_*
@@ -147,7 +147,7 @@ struct lossless_walk {
  * @update: configuration of @port until the qdisc is at the root; NULL: in
  *	force. RTNL
  * @clear_max: reset high-water marks then; RTNL
- * @stab_told: logged that its size table is not used
+ * @stab_warned: logged that its size table is not used
  */
 struct lossless_qdisc {
 	/* written by each packet, and what it reads nearby */
@@ -164,7 +164,7 @@ struct lossless_qdisc {
 	struct lle_link link;
 	struct lle_link_params link_params;
 	u32 limit_bytes;
-	u32 told;
+	u32 counted;
 	struct lossless_queue queue[LLE_NUM_PRIO];
 	struct lle_rcm_params rcm_params;
 	struct lle_sched sched;
@@ -180,7 +180,7 @@ struct lossless_qdisc {
 	struct qdisc_watchdog watchdog;
 	struct lle_port_update *update;
 	bool clear_max;
-	bool stab_told;
+	bool stab_warned;
 };
 
 /*
@@ -198,7 +198,7 @@ struct lossless_qdisc {
 #define LOSSLESS_SLOW_SHRUNK	BIT(3)
 
 /* Updates @q->slow; call after each change of its conditions. */
-static inline void lossless_set_slow(struct lossless_qdisc *q)
+static inline void lossless_qdisc_set_slow(struct lossless_qdisc *q)
 {
 	q->slow = (q->delay_ns || q->wire.head ? LOSSLESS_SLOW_WIRE : 0) |
 		  (q->refused ? LOSSLESS_SLOW_REFUSED : 0) |
@@ -213,13 +213,13 @@ static inline struct lossless_cb *lossless_cb(const struct sk_buff *skb)
 }
 
 /* Packets on the link */
-static inline u32 lossless_packets(const struct sk_buff *skb)
+static inline u32 lossless_cb_packets(const struct sk_buff *skb)
 {
 	return unlikely(lossless_cb(skb)->flags & LOSSLESS_CB_GSO) ?
 		       lle_gso_packets(skb) : 1;
 }
 
-static inline unsigned int lossless_ingress(const struct lle_port *iport)
+static inline unsigned int lossless_queue_slot(const struct lle_port *iport)
 {
 	/* a port without a slot has LLE_MAX_PORTS */
 	static_assert(LOSSLESS_NOBODY == LLE_MAX_PORTS);
@@ -228,7 +228,8 @@ static inline unsigned int lossless_ingress(const struct lle_port *iport)
 }
 
 /* Counts a frame made by the port as queued; it is not charged. */
-static inline void lossless_control(struct Qdisc *sch, struct sk_buff *skb)
+static inline void lossless_qdisc_add_control(struct Qdisc *sch,
+					      struct sk_buff *skb)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
@@ -268,37 +269,38 @@ static inline void lossless_fifo_splice(struct lossless_fifo *fifo,
 	fifo->tail = from->tail;
 }
 
-static inline unsigned int lossless_pg(const struct sk_buff *skb)
+static inline unsigned int lossless_cb_pg(const struct sk_buff *skb)
 {
 	return lossless_cb(skb)->flags >> LOSSLESS_CB_PG;
 }
 
 /* Charge of a queued packet, without its packets */
 static __always_inline struct lle_charge
-lossless_charged(const struct sk_buff *skb)
+lossless_queue_charged(const struct sk_buff *skb)
 {
 	return (struct lle_charge){
-		.pg = lossless_pg(skb),
+		.pg = lossless_cb_pg(skb),
 		.queue = lossless_cb(skb)->prio,
 		.bytes = qdisc_pkt_len(skb),
 	};
 }
 
-static inline void lossless_uncharge(struct lossless_qdisc *q,
-				     struct sk_buff *skb, unsigned int prio)
+static inline void lossless_qdisc_uncharge(struct lossless_qdisc *q,
+					   struct sk_buff *skb,
+					   unsigned int prio)
 {
 	const struct lossless_cb *cb = lossless_cb(skb);
 	u32 len = qdisc_pkt_len(skb);
 
 	q->queue[prio].stats->backlog -= len;
 	if (likely(cb->iport)) {
-		struct lle_charge charge = lossless_charged(skb);
+		struct lle_charge charge = lossless_queue_charged(skb);
 
 		q->queue[prio].stats->memory.bytes -= skb->truesize;
-		lle_port_release(cb->iport, &charge, q->port);
+		lle_admit_release(cb->iport, &charge, q->port);
 	} else if (unlikely(cb->flags & LOSSLESS_CB_PARKED)) {
 		q->queue[prio].stats->memory.bytes -= skb->truesize;
-		lle_port_unpark(q->port, len);
+		lle_break_lossless_unpark(q->port, len);
 	} else if (unlikely(cb->flags & LOSSLESS_CB_COPY)) {
 		q->copy_memory -= skb->truesize;
 	} else {
@@ -310,15 +312,15 @@ static inline void lossless_uncharge(struct lossless_qdisc *q,
  * Drops a queued packet. It is freed in a softirq, without the root lock: the
  * allocator may take back hundreds of pages at once.
  */
-static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
-					unsigned int prio,
-					enum lle_drop_reason reason)
+static inline void lossless_qdisc_drop(struct Qdisc *sch, struct sk_buff *skb,
+				       unsigned int prio,
+				       enum lle_drop_reason reason)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	u32 packets = lossless_packets(skb);
+	u32 packets = lossless_cb_packets(skb);
 
-	lle_port_drop(q->port, prio, reason, qdisc_pkt_len(skb), packets);
+	lle_admit_drop(q->port, prio, reason, qdisc_pkt_len(skb), packets);
 	q->backlog -= qdisc_pkt_len(skb);
 	qdisc_qlen_dec(sch);
 	sch->qstats.drops += packets;
@@ -327,7 +329,7 @@ static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 
 /* mark.c */
 void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb);
-int lossless_wred_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
+int lossless_mark_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 			 struct sk_buff *skb, u32 bytes);
 void lossless_mark_waited(const struct lossless_qdisc *q,
 			  struct lossless_queue *queue, struct sk_buff *skb,
@@ -336,35 +338,35 @@ void lossless_mark_waited(const struct lossless_qdisc *q,
 /* enqueue.c */
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free);
-void lossless_queue_express(struct Qdisc *sch);
+void lossless_enqueue_express(struct Qdisc *sch);
 
 /* Queues the express packet. Call before examining the queues. Root lock. */
-static inline void lossless_settle(struct Qdisc *sch)
+static inline void lossless_qdisc_settle(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
 	if (unlikely(q->express))
-		lossless_queue_express(sch);
+		lossless_enqueue_express(sch);
 }
 
 /* dequeue.c */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch);
-struct sk_buff *lossless_next_own(struct Qdisc *sch);
-void lossless_reset(struct Qdisc *sch);
+struct sk_buff *lossless_dequeue_own(struct Qdisc *sch);
+void lossless_dequeue_reset(struct Qdisc *sch);
 
 /* tx_queues.c */
-void lossless_change_real_num_tx(struct Qdisc *sch, unsigned int num_tx);
-void lossless_keep(struct Qdisc *sch);
-void lossless_renumber(struct Qdisc *sch, struct sk_buff *skb);
+void lossless_tx_queues_change(struct Qdisc *sch, unsigned int num_tx);
+void lossless_tx_queues_keep(struct Qdisc *sch);
+void lossless_tx_queues_renumber(struct Qdisc *sch, struct sk_buff *skb);
 
 /* own.c */
 unsigned int lossless_own_due(struct lle_port *port, u64 now_ns, u64 *wake_ns);
 struct sk_buff *lossless_own_write(struct Qdisc *sch, unsigned int due,
 				   u64 now_ns, u64 *wake_ns);
 struct sk_buff *lossless_own_message(struct Qdisc *sch);
-void lossless_requeue_own(struct Qdisc *sch, struct sk_buff *skb);
+void lossless_own_requeue(struct Qdisc *sch, struct sk_buff *skb);
 
-static inline bool lossless_has_message(const struct lossless_qdisc *q)
+static inline bool lossless_qdisc_has_message(const struct lossless_qdisc *q)
 {
 	return READ_ONCE(q->port->attention.own) || q->refused;
 }
@@ -382,7 +384,7 @@ void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
 		      struct lle_relief *relief);
 
 /* waiting.c */
-void lossless_recount(struct Qdisc *sch, unsigned int prio);
+void lossless_waiting_recount(struct Qdisc *sch, unsigned int prio);
 unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			      struct lle_waiting *waiting);
 

@@ -12,7 +12,7 @@
 #include "rcm.h"
 
 /**
- * lossless_rcm_tell() - report a change of an isolated queue
+ * lossless_rcm_report() - report a change of an isolated queue
  * @q: the qdisc
  * @rcm: of the queue's priority
  * @iport: ingress port of its packets
@@ -22,34 +22,35 @@
  * @queues: as lle_rcm_change.queues
  * Return: true: the upstream neighbour of @iport is to hold it.
  */
-bool lossless_rcm_tell(const struct lossless_qdisc *q,
-		       const struct lossless_rcm *rcm, struct lle_port *iport,
-		       unsigned int prio, const struct lle_rcm_sub *s, u32 bytes,
-		       s8 queues)
+bool lossless_rcm_report(const struct lossless_qdisc *q,
+			 const struct lossless_rcm *rcm, struct lle_port *iport,
+			 unsigned int prio, const struct lle_rcm_sub *s, u32 bytes,
+			 s8 queues)
 {
 	struct lle_rcm_change c = {
 		.what = q->rcm_params.by_dst ? LLE_RCM_DST : LLE_RCM_FLOW,
 		.fb = lle_rcm_degree(&rcm->core, &q->rcm_params, ktime_get_ns()),
-		.held = s->told,
+		.held = s->asked,
 		.queues = queues,
 		.bytes = bytes,
 		.name = rcm->core.ids.id[s->id].name,
 	};
 
-	return lle_rcm_changed(iport, prio, q->port, &c);
+	return lle_congestion_changed(iport, prio, q->port, &c);
 }
 
 /**
- * lossless_rcm_tell_root() - report bytes for the destination behind this root
+ * lossless_rcm_report_root() - report bytes for the destination behind this
+ * root
  * @q: the qdisc
  * @rcm: of the priority
  * @iport: ingress port of the packets
  * @prio: the priority
  * @i: its slot
  */
-void lossless_rcm_tell_root(const struct lossless_qdisc *q,
-			    struct lossless_rcm *rcm, struct lle_port *iport,
-			    unsigned int prio, unsigned int i)
+void lossless_rcm_report_root(const struct lossless_qdisc *q,
+			      struct lossless_rcm *rcm, struct lle_port *iport,
+			      unsigned int prio, unsigned int i)
 {
 	struct lle_rcm_change c = {
 		.what = LLE_RCM_ROOT,
@@ -59,7 +60,7 @@ void lossless_rcm_tell_root(const struct lossless_qdisc *q,
 		.name = rcm->root_name[i],
 	};
 
-	if (lle_rcm_changed(iport, prio, q->port, &c))
+	if (lle_congestion_changed(iport, prio, q->port, &c))
 		rcm->root_held |= BIT_ULL(i);
 	else
 		rcm->root_held &= ~BIT_ULL(i);
@@ -103,8 +104,8 @@ void lossless_rcm_found(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 	if (!rcm->root_since_ns)
 		lossless_rcm_root(q, prio, now_ns);
 	if (core->stats->identified != rcm->noted)
-		lle_rcm_note(q->port, prio, core->crd.fb, core->ids.count,
-			     core->stats->identified);
+		lle_congestion_trace(q->port, prio, core->crd.fb,
+				     core->ids.count, core->stats->identified);
 	rcm->noted = core->stats->identified;
 }
 
@@ -115,13 +116,16 @@ static void lossless_rcm_join(struct lossless_queue *queue)
 
 	while (rcm->fifo[0].head) {
 		skb = lossless_fifo_pop(&rcm->fifo[0]);
-		lle_rcm_pop_back(&rcm->core, lossless_cb(skb)->place,
-				 qdisc_pkt_len(skb));
+		lle_rcm_packet_pop_back(&rcm->core, lossless_cb(skb)->place,
+					qdisc_pkt_len(skb));
 		lossless_rcm_append(queue, skb);
 	}
 }
 
-/* As lle_rcm_next(), for @prio of @q->isolating; lowers @wake_ns on WAIT. */
+/*
+ * As lle_rcm_packet_next(), for @prio of @q->isolating; lowers @wake_ns on
+ * WAIT.
+ */
 static __always_inline unsigned int lossless_rcm_choose(struct lossless_qdisc *q,
 							unsigned int prio,
 							u64 now_ns,
@@ -133,7 +137,7 @@ static __always_inline unsigned int lossless_rcm_choose(struct lossless_qdisc *q
 	unsigned int next;
 
 	lossless_rcm_others(queue, &others);
-	next = lle_rcm_next(&rcm->core, &q->rcm_params, &others, now_ns);
+	next = lle_rcm_packet_next(&rcm->core, &q->rcm_params, &others, now_ns);
 	if (unlikely(next == LLE_RCM_WAIT))
 		*wake_ns = min(*wake_ns, lle_rcm_wake_ns(&rcm->core));
 	if (unlikely(rcm->root_since_ns &&
@@ -184,7 +188,9 @@ void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
 			     prio, qdisc_pkt_len(skb));
 }
 
-/* Takes the packet chosen by lle_rcm_next() at @now_ns; still charged. */
+/*
+ * Takes the packet chosen by lle_rcm_packet_next() at @now_ns; still charged.
+ */
 static __always_inline struct sk_buff *
 lossless_rcm_take(struct lossless_qdisc *q, unsigned int prio, unsigned int next,
 		  u64 now_ns)
@@ -209,8 +215,8 @@ lossless_rcm_take(struct lossless_qdisc *q, unsigned int prio, unsigned int next
 		lossless_rcm_isolated(q, rcm, iport, prio,
 				      &rcm->core.ids.sub[sub], len, false);
 	if (likely(q->isolating & BIT(prio))) {
-		lle_rcm_sent(&rcm->core, &q->rcm_params, sub, young,
-			     lossless_cb(skb)->place, len);
+		lle_rcm_packet_sent(&rcm->core, &q->rcm_params, sub, young,
+				    lossless_cb(skb)->place, len);
 		if (rcm->root_since_ns && queue->stats->backlog == len)
 			lossless_rcm_root(q, prio, now_ns);
 	}
@@ -286,7 +292,7 @@ static void lossless_rcm_return(struct lossless_qdisc *q, unsigned int prio,
 		skb = lossless_fifo_pop(fifo);
 		lossless_rcm_isolated(q, rcm, lossless_cb(skb)->iport, prio,
 				      &rcm->core.ids.sub[sub], len, false);
-		lle_rcm_ids_pop(&rcm->core.ids, sub, young, len);
+		lle_isolated_pop(&rcm->core.ids, sub, young, len);
 		lossless_rcm_append(queue, skb);
 	}
 }
@@ -336,7 +342,7 @@ void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
 		return;
 	for (skb = queue->fifo.head; skb && rcm->root_held; skb = skb->next) {
 		struct lle_port *iport = lossless_cb(skb)->iport;
-		unsigned int i = lossless_ingress(iport);
+		unsigned int i = lossless_queue_slot(iport);
 		struct lle_rcm_change c = {
 			.what = LLE_RCM_ROOT,
 			.held = true,
@@ -345,47 +351,48 @@ void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
 
 		if (i == LOSSLESS_NOBODY || !(rcm->root_held & BIT_ULL(i)))
 			continue;
-		lle_rcm_changed(iport, prio, q->port, &c);
+		lle_congestion_changed(iport, prio, q->port, &c);
 		rcm->root_held &= ~BIT_ULL(i);
 	}
 }
 
 /**
- * lossless_hear() - act on a congestion notification, as lle_port_ops.hear
+ * lossless_rcm_receive() - act on a congestion notification, as
+ * lle_port_ops.receive
  * @sch: the qdisc
  * @cn: the notification; untrusted
  * Context: softirq, RCU. Return: false: ignored.
  */
-bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn)
+bool lossless_rcm_receive(struct Qdisc *sch, const struct lle_cn *cn)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_rcm *rcm;
-	bool heard = false;
+	bool accepted = false;
 
 	spin_lock(qdisc_lock(sch));
 	rcm = q->queue[cn->prio].rcm;
 	if (rcm && !test_bit(__QDISC_STATE_DEACTIVATED, &sch->state))
-		heard = lle_rcm_hear(&rcm->core, &q->rcm_params, cn,
-				     ktime_get_ns());
-	if (heard && rcm->core.busy)
+		accepted = lle_rcm_receive(&rcm->core, &q->rcm_params, cn,
+					   ktime_get_ns());
+	if (accepted && rcm->core.busy)
 		q->isolating |= BIT(cn->prio);
 	spin_unlock(qdisc_lock(sch));
 
-	if (heard)
+	if (accepted)
 		__netif_schedule(sch);
-	return heard;
+	return accepted;
 }
 
 /**
- * lossless_path() - describe the path of a flow, as lle_port_ops.path
+ * lossless_rcm_path() - describe the path of a flow, as lle_port_ops.path
  * @sch: the qdisc
  * @prio: the priority
  * @flow: the flow
  * @path: result; all 0 before
  * Context: softirq, RCU.
  */
-void lossless_path(struct Qdisc *sch, unsigned int prio,
-		   const struct lle_flow *flow, struct lle_sar_path *path)
+void lossless_rcm_path(struct Qdisc *sch, unsigned int prio,
+		       const struct lle_flow *flow, struct lle_sar_path *path)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	const struct lossless_queue *queue = &q->queue[prio];
@@ -395,8 +402,8 @@ void lossless_path(struct Qdisc *sch, unsigned int prio,
 	now_ns = ktime_get_ns();
 	if (queue->rcm && !test_bit(__QDISC_STATE_DEACTIVATED, &sch->state)) {
 		lle_rcm_path(&queue->rcm->core, &q->rcm_params, flow,
-			     lossless_others_bytes(queue), now_ns, path);
-		path->paused = lle_port_paused(q->port, now_ns) & BIT(prio);
+			     lossless_rcm_others_bytes(queue), now_ns, path);
+		path->paused = lle_rx_pause_active(q->port, now_ns) & BIT(prio);
 	}
 	spin_unlock(qdisc_lock(sch));
 }

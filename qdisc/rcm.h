@@ -12,7 +12,7 @@
  *			lossless_rcm_leave_plain() while RCM does not choose
  *	ends		lossless_rcm_flush(): nothing is isolated;
  *			lossless_rcm_let_go(): nothing is held upstream
- *	neighbour	lossless_hear(), lossless_path()
+ *	neighbour	lossless_rcm_receive(), lossless_rcm_path()
  *
  * The buffer's account is not its business: a packet is charged before it is
  * queued, and released after it has left.
@@ -30,7 +30,7 @@
  * struct lossless_way - place of an arriving packet in a queue with busy RCM
  * @now_ns: the time
  * @dst: number of its destination
- * @name: lle_rcm_name() of its flow
+ * @name: lle_rcm_packet_name() of its flow
  * @place: place of the flow, see lle_las_place()
  * @id: its isolated ID; 0: not isolated
  * @young: it is young, see las.c
@@ -49,7 +49,7 @@ struct lossless_way {
 /**
  * struct lossless_rcm - regional congestion mitigation of one priority
  * @core: isolated IDs, and the window
- * @next: queue of @core to send next, from lle_rcm_next()
+ * @next: queue of @core to send next, from lle_rcm_packet_next()
  * @next_ns: time of that choice
  * @seq: number of the next packet that is not isolated
  * @from_bytes: queued bytes, by ingress; valid if the port faces a host
@@ -78,13 +78,13 @@ struct lossless_rcm {
 };
 
 /* rcm_config.c */
-int lossless_rcm_alloc(const struct lle_port_params *params,
-		       struct lossless_rcm **rcm);
-void lossless_rcm_free(struct lossless_rcm **rcm);
-void lossless_rcm_commit(struct lossless_qdisc *q,
-			 const struct lle_port_params *params,
-			 struct lossless_rcm **rcm);
-void lossless_rcm_retune(struct Qdisc *sch);
+int lossless_rcm_config_alloc(const struct lle_port_params *params,
+			      struct lossless_rcm **rcm);
+void lossless_rcm_config_free(struct lossless_rcm **rcm);
+void lossless_rcm_config_commit(struct lossless_qdisc *q,
+				const struct lle_port_params *params,
+				struct lossless_rcm **rcm);
+void lossless_rcm_config_retune(struct Qdisc *sch);
 
 /* rcm.c */
 u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
@@ -97,23 +97,23 @@ void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
 			 unsigned int prio);
 void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio);
 void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio);
-bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn);
-void lossless_path(struct Qdisc *sch, unsigned int prio,
-		   const struct lle_flow *flow, struct lle_sar_path *path);
-bool lossless_rcm_tell(const struct lossless_qdisc *q,
-		       const struct lossless_rcm *rcm, struct lle_port *iport,
-		       unsigned int prio, const struct lle_rcm_sub *s, u32 bytes,
-		       s8 queues);
-void lossless_rcm_tell_root(const struct lossless_qdisc *q,
-			    struct lossless_rcm *rcm, struct lle_port *iport,
-			    unsigned int prio, unsigned int i);
+bool lossless_rcm_receive(struct Qdisc *sch, const struct lle_cn *cn);
+void lossless_rcm_path(struct Qdisc *sch, unsigned int prio,
+		       const struct lle_flow *flow, struct lle_sar_path *path);
+bool lossless_rcm_report(const struct lossless_qdisc *q,
+			 const struct lossless_rcm *rcm, struct lle_port *iport,
+			 unsigned int prio, const struct lle_rcm_sub *s, u32 bytes,
+			 s8 queues);
+void lossless_rcm_report_root(const struct lossless_qdisc *q,
+			      struct lossless_rcm *rcm, struct lle_port *iport,
+			      unsigned int prio, unsigned int i);
 void lossless_rcm_found(struct lossless_qdisc *q, unsigned int prio, u64 now_ns);
 
 /* rcm_show.c */
-int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
-		     unsigned long prios);
-int lossless_congestion(struct Qdisc *sch, unsigned int prio,
-			struct lle_congestion *c, struct lle_congested *ids);
+int lossless_rcm_show_put(struct sk_buff *skb, const struct lossless_qdisc *q,
+			  unsigned long prios);
+int lossless_rcm_show(struct Qdisc *sch, unsigned int prio,
+		      struct lle_congestion *c, struct lle_congested *ids);
 
 /* Must RCM see a packet of @len bytes that reaches a queue? */
 static inline bool lossless_rcm_looks(const struct lossless_qdisc *q,
@@ -131,7 +131,7 @@ static inline void lossless_rcm_append(struct lossless_queue *queue,
 	lossless_fifo_push(&queue->fifo, skb);
 }
 
-/* List of the packet chosen by lle_rcm_next() */
+/* List of the packet chosen by lle_rcm_packet_next() */
 static inline struct lossless_fifo *
 lossless_rcm_fifo(struct lossless_queue *queue, unsigned int next)
 {
@@ -148,7 +148,7 @@ lossless_rcm_fifo(struct lossless_queue *queue, unsigned int next)
 static inline u32 *lossless_rcm_from(struct lossless_rcm *rcm,
 				     const struct sk_buff *skb)
 {
-	return &rcm->from_bytes[lossless_ingress(lossless_cb(skb)->iport)];
+	return &rcm->from_bytes[lossless_queue_slot(lossless_cb(skb)->iport)];
 }
 
 static inline void lossless_rcm_append_plain(struct lossless_queue *queue,
@@ -181,13 +181,14 @@ lossless_rcm_head(struct lossless_queue *queue)
 	return lossless_rcm_fifo(queue, queue->rcm->next)->head;
 }
 
-static inline u32 lossless_others_bytes(const struct lossless_queue *queue)
+static inline u32 lossless_rcm_others_bytes(const struct lossless_queue *queue)
 {
 	return queue->stats->backlog - queue->rcm->core.ids.bytes;
 }
 
 /* Number of the first packet of @fifo, or @next */
-static inline u32 lossless_first_seq(const struct lossless_fifo *fifo, u32 next)
+static inline u32 lossless_rcm_first_seq(const struct lossless_fifo *fifo,
+					 u32 next)
 {
 	return fifo->head ? lossless_cb(fifo->head)->seq : next;
 }
@@ -196,10 +197,10 @@ static inline void lossless_rcm_others(const struct lossless_queue *queue,
 				       struct lle_rcm_others *others)
 {
 	u32 next = queue->rcm->seq;
-	u32 front = lossless_first_seq(&queue->fifo, next);
-	u32 back = lossless_first_seq(&queue->rcm->fifo[0], next);
+	u32 front = lossless_rcm_first_seq(&queue->fifo, next);
+	u32 back = lossless_rcm_first_seq(&queue->rcm->fifo[0], next);
 
-	others->bytes = lossless_others_bytes(queue);
+	others->bytes = lossless_rcm_others_bytes(queue);
 	others->first = (s32)(back - front) < 0 ? back : front;
 	others->front = front;
 	others->next = next;
@@ -216,20 +217,20 @@ static __always_inline void lossless_rcm_find_way(const struct lossless_qdisc *q
 	struct lle_flow flow;
 
 	way->now_ns = ktime_get_ns();
-	way->ingress = lossless_ingress(lossless_cb(skb)->iport);
+	way->ingress = lossless_queue_slot(lossless_cb(skb)->iport);
 	lle_rx_flow(skb, &flow);
 	way->dst = flow.dst;
-	way->name = lle_rcm_name(p, &flow);
-	way->id = lle_rcm_find(core, way->name);
+	way->name = lle_rcm_packet_name(p, &flow);
+	way->id = lle_rcm_packet_find(core, way->name);
 	way->place = lle_las_place(flow.flow);
 	way->young = true;
-	if (!lle_rcm_ages(p))
+	if (!lle_rcm_packet_ages(p))
 		return;
 	way->young = lle_las_arrive(&core->las, &p->las, way->place, skb->len,
 				    way->now_ns);
 	if (way->id && p->by_dst &&
-	    lle_rcm_pass(core, p, way->id, way->place, skb->len, rcm->seq,
-			 way->now_ns))
+	    lle_rcm_packet_pass(core, p, way->id, way->place, skb->len,
+				rcm->seq, way->now_ns))
 		way->id = 0;
 }
 
@@ -249,7 +250,7 @@ static __always_inline u32 lossless_rcm_find(const struct lossless_qdisc *q,
 	lossless_rcm_find_way(q, queue->rcm, skb, way);
 	if (way->id || lle_rcm_spares(core, &q->rcm_params, way->now_ns))
 		return 0;
-	return lossless_others_bytes(queue) -
+	return lossless_rcm_others_bytes(queue) -
 	       (way->young ? core->las.grown_bytes : 0);
 }
 
@@ -274,12 +275,12 @@ lossless_rcm_isolated(const struct lossless_qdisc *q, struct lossless_rcm *rcm,
 	if (bytes == (comes ? len : 0))
 		queues = comes ? 1 : -1;
 	if (unlikely(queues ||
-		     lle_rcm_changes(&in->rcm.class, all,
-				     READ_ONCE(in->rcm.class_held)) ||
+		     lle_hold_changes(&in->rcm.class, all,
+				      READ_ONCE(in->rcm.class_held)) ||
 		     (q->rcm_params.by_dst &&
-		      lle_rcm_changes(&in->rcm.id, bytes, s->told))))
-		s->told = lossless_rcm_tell(q, rcm, iport, prio, s, bytes,
-					    queues);
+		      lle_hold_changes(&in->rcm.id, bytes, s->asked))))
+		s->asked = lossless_rcm_report(q, rcm, iport, prio, s, bytes,
+					       queues);
 }
 
 /*
@@ -292,7 +293,7 @@ static inline void lossless_rcm_count(const struct lossless_qdisc *q,
 				      struct lle_port *iport, unsigned int prio,
 				      s32 len, bool root, u32 dst)
 {
-	unsigned int i = lossless_ingress(iport);
+	unsigned int i = lossless_queue_slot(iport);
 	bool held;
 
 	rcm->from_bytes[i] += len;
@@ -303,9 +304,9 @@ static inline void lossless_rcm_count(const struct lossless_qdisc *q,
 		return;
 	if (!held)
 		rcm->root_name[i] = dst;
-	if (unlikely(lle_rcm_changes(&iport->ingress[prio].rcm.root,
-				     rcm->from_bytes[i], held)))
-		lossless_rcm_tell_root(q, rcm, iport, prio, i);
+	if (unlikely(lle_hold_changes(&iport->ingress[prio].rcm.root,
+				      rcm->from_bytes[i], held)))
+		lossless_rcm_report_root(q, rcm, iport, prio, i);
 }
 
 static inline void lossless_rcm_uncount(const struct lossless_qdisc *q,
@@ -321,7 +322,7 @@ static inline void lossless_rcm_append_back(struct lossless_rcm *rcm,
 					    struct sk_buff *skb, u32 len)
 {
 	lossless_cb(skb)->seq = rcm->seq++;
-	lle_rcm_push_back(&rcm->core, lossless_cb(skb)->place, len);
+	lle_rcm_packet_push_back(&rcm->core, lossless_cb(skb)->place, len);
 	lossless_fifo_push(&rcm->fifo[0], skb);
 }
 
@@ -340,8 +341,8 @@ static inline bool lossless_rcm_isolate(struct lossless_qdisc *q,
 	unsigned int sub;
 
 	lossless_rcm_others(queue, &others);
-	sub = lle_rcm_push(&rcm->core, p, way->id, way->place, way->ingress,
-			   young, len, &others);
+	sub = lle_rcm_packet_push(&rcm->core, p, way->id, way->place,
+				  way->ingress, young, len, &others);
 	if (unlikely(!sub))
 		return false;
 	lossless_cb(skb)->came = way->now_ns / LOSSLESS_TICK_NS;
@@ -370,7 +371,7 @@ lossless_rcm_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 		lossless_rcm_flush(q, prio);
 		id = 0;
 	}
-	bytes = lossless_others_bytes(queue);
+	bytes = lossless_rcm_others_bytes(queue);
 	if (!id || !lossless_rcm_isolate(q, queue, skb, iport, prio, len, way)) {
 		if (way->young || !p->las.limit_bytes)
 			lossless_rcm_append(queue, skb);
@@ -378,12 +379,12 @@ lossless_rcm_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 			lossless_rcm_append_back(rcm, skb, len);
 	}
 	if (likely(way->ingress != LOSSLESS_NOBODY)) {
-		if (lle_rcm_arrive(&rcm->core, p, way->name, id, len, bytes,
-				   way->now_ns))
+		if (lle_rcm_packet_arrive(&rcm->core, p, way->name, id, len,
+					  bytes, way->now_ns))
 			lossless_rcm_found(q, prio, way->now_ns);
 		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
 	} else if (p->las.limit_bytes) {
-		lle_rcm_watch(&rcm->core, p, bytes, way->now_ns);
+		lle_rcm_packet_watch(&rcm->core, p, bytes, way->now_ns);
 	}
 	if (!p->by_dst)
 		lossless_rcm_count(q, rcm, iport, prio, len, root, way->dst);

@@ -7,10 +7,10 @@
 #include "rcm.h"
 
 /**
- * lossless_rcm_free() - free unused queues
+ * lossless_rcm_config_free() - free unused queues
  * @rcm: by priority
  */
-void lossless_rcm_free(struct lossless_rcm **rcm)
+void lossless_rcm_config_free(struct lossless_rcm **rcm)
 {
 	unsigned int p;
 
@@ -19,13 +19,14 @@ void lossless_rcm_free(struct lossless_rcm **rcm)
 }
 
 /**
- * lossless_rcm_alloc() - allocate queues, for lossless_rcm_commit()
+ * lossless_rcm_config_alloc() - allocate queues, for
+ * lossless_rcm_config_commit()
  * @params: the new configuration
  * @rcm: result, by priority; NULL: without RCM
  * Return: 0 or -ENOMEM.
  */
-int lossless_rcm_alloc(const struct lle_port_params *params,
-		       struct lossless_rcm **rcm)
+int lossless_rcm_config_alloc(const struct lle_port_params *params,
+			      struct lossless_rcm **rcm)
 {
 	unsigned int p;
 
@@ -35,7 +36,7 @@ int lossless_rcm_alloc(const struct lle_port_params *params,
 			continue;
 		rcm[p] = kvzalloc(sizeof(*rcm[p]), GFP_KERNEL);
 		if (!rcm[p]) {
-			lossless_rcm_free(rcm);
+			lossless_rcm_config_free(rcm);
 			return -ENOMEM;
 		}
 	}
@@ -49,7 +50,7 @@ static void lossless_rcm_count_all(struct lossless_queue *queue)
 	for (skb = queue->fifo.head; skb; skb = skb->next) {
 		const struct lle_port *iport = lossless_cb(skb)->iport;
 
-		queue->rcm->from_bytes[lossless_ingress(iport)] +=
+		queue->rcm->from_bytes[lossless_queue_slot(iport)] +=
 			qdisc_pkt_len(skb);
 		lossless_cb(skb)->seq = queue->rcm->seq++;
 	}
@@ -66,7 +67,7 @@ static void lossless_rcm_tune(struct lossless_qdisc *q,
 		lossless_rcm_let_go(q, p);
 	}
 	q->isolating = 0;
-	lle_rcm_effective(q->port, params, &q->rcm_params);
+	lle_congestion_effective(q->port, params, &q->rcm_params);
 	lle_rcm_params_init(&q->rcm_params);
 	q->special &= ~LOSSLESS_SPECIAL_RCM;
 	if (params->rcm.on && q->rcm_params.crd.onset_bytes <= q->rcm_params.rcc.mtu_bytes)
@@ -74,11 +75,12 @@ static void lossless_rcm_tune(struct lossless_qdisc *q,
 }
 
 /**
- * lossless_rcm_retune() - act on a new speed or MTU, as lle_port_ops.retune
+ * lossless_rcm_config_retune() - act on a new speed or MTU, as
+ * lle_port_ops.retune
  * @sch: the qdisc
  * Context: RTNL.
  */
-void lossless_rcm_retune(struct Qdisc *sch)
+void lossless_rcm_config_retune(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
@@ -88,15 +90,15 @@ void lossless_rcm_retune(struct Qdisc *sch)
 }
 
 /**
- * lossless_rcm_commit() - replace the queues
+ * lossless_rcm_config_commit() - replace the queues
  * @q: the qdisc
  * @params: parameters in force
- * @rcm: new queues of lossless_rcm_alloc(); result: queues to be freed
+ * @rcm: new queues of lossless_rcm_config_alloc(); result: queues to be freed
  * Context: RTNL, under the root lock.
  */
-void lossless_rcm_commit(struct lossless_qdisc *q,
-			 const struct lle_port_params *params,
-			 struct lossless_rcm **rcm)
+void lossless_rcm_config_commit(struct lossless_qdisc *q,
+				const struct lle_port_params *params,
+				struct lossless_rcm **rcm)
 {
 	unsigned int p;
 

@@ -22,7 +22,7 @@ static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
 		const struct lle_rcm_sub *s = &ids->sub[ids->sub_of[id][i]];
 
 		c->bytes += s->bytes;
-		c->told += s->told;
+		c->asked += s->asked;
 	}
 }
 
@@ -55,7 +55,7 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 	c->root_ns = core->stats->root_ns;
 	if (rcm->root_since_ns)
 		c->root_ns += now_ns - rcm->root_since_ns;
-	for (id = 0; (id = lle_rcm_ids_each(&core->ids, id));) {
+	for (id = 0; (id = lle_isolated_each(&core->ids, id));) {
 		const struct lle_rcm_id *e = &core->ids.id[id];
 
 		c->held += lle_rcm_lasts(e->held_until_ns, e->last, now_ns);
@@ -66,14 +66,14 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 }
 
 /**
- * lossless_put_rcm() - dump the RCM of some priorities, for tc
+ * lossless_rcm_show_put() - dump the RCM of some priorities, for tc
  * @skb: netlink message; gets TCA_LOSSLESS_STATS_RCM per priority with RCM
  * @q: the qdisc
  * @prios: bit p: of priority p
  * Context: under the root lock. Return: 0 or -EMSGSIZE.
  */
-int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
-		     unsigned long prios)
+int lossless_rcm_show_put(struct sk_buff *skb, const struct lossless_qdisc *q,
+			  unsigned long prios)
 {
 	unsigned int prio;
 
@@ -101,15 +101,15 @@ int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
 }
 
 /**
- * lossless_congestion() - report on RCM, as lle_port_ops.congestion
+ * lossless_rcm_show() - report on RCM, as lle_port_ops.congestion
  * @sch: the qdisc
  * @prio: the priority
  * @c: result: the qdisc's part; all 0 before
  * @ids: result: isolated IDs, at most LOSSLESS_NUM_CONGESTED; may be NULL
  * Context: RTNL or RCU. Return: number of entries of @ids; -ENODATA: no RCM.
  */
-int lossless_congestion(struct Qdisc *sch, unsigned int prio,
-			struct lle_congestion *c, struct lle_congested *ids)
+int lossless_rcm_show(struct Qdisc *sch, unsigned int prio,
+		      struct lle_congestion *c, struct lle_congested *ids)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	int n = -ENODATA;

@@ -17,10 +17,11 @@ static struct sk_buff *lossless_fifo_unlink(struct lossless_fifo *fifo,
 static bool lossless_park(struct lossless_qdisc *q, struct sk_buff *skb,
 			  struct lle_relief *relief)
 {
-	struct lle_charge charge = lossless_charged(skb);
+	struct lle_charge charge = lossless_queue_charged(skb);
 	struct lossless_cb *cb = lossless_cb(skb);
 
-	if (relief->drop || !lle_port_park(cb->iport, &charge, q->port))
+	if (relief->drop ||
+	    !lle_break_lossless_park(cb->iport, &charge, q->port))
 		return false;
 	if (q->queue[relief->prio].rcm)
 		lossless_rcm_parked(q, skb, relief->prio);
@@ -41,11 +42,11 @@ static noinline bool lossless_relieve_some(struct Qdisc *sch,
 	struct sk_buff *skb;
 
 	for (; left && walk->at != walk->end; left--) {
-		if (lle_port_relieved(ingress, relief))
+		if (lle_break_lossless_relieved(ingress, relief))
 			return false;
 		skb = *walk->at;
 		if (lossless_cb(skb)->iport != ingress ||
-		    lossless_pg(skb) != prio ||
+		    lossless_cb_pg(skb) != prio ||
 		    lossless_park(q, skb, relief)) {
 			walk->at = &skb->next;
 			continue;
@@ -56,8 +57,8 @@ static noinline bool lossless_relieve_some(struct Qdisc *sch,
 		lossless_fifo_unlink(&q->queue[prio].fifo, walk->at);
 		if (q->queue[prio].rcm)
 			lossless_rcm_left(q, skb);
-		lossless_uncharge(q, skb, prio);
-		lossless_drop_queued(sch, skb, prio, LLE_DROP_DEADLOCK);
+		lossless_qdisc_uncharge(q, skb, prio);
+		lossless_qdisc_drop(sch, skb, prio, LLE_DROP_DEADLOCK);
 	}
 	return true;
 }

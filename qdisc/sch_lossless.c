@@ -73,7 +73,7 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	unsigned int p;
 
 	sch_tree_lock(sch);
-	lossless_settle(sch);
+	lossless_qdisc_settle(sch);
 	q->limit_bytes = c->limit_bytes;
 	q->sched_params = c->sched;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
@@ -87,13 +87,13 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	q->ahead = lossless_is_wire(qdisc_dev(sch));
 	q->special = (q->limit_bytes == U32_MAX ? 0 : LOSSLESS_SPECIAL_LIMIT) |
 		     (lossless_marks_empty(q) ? LOSSLESS_SPECIAL_WRED : 0);
-	lossless_rcm_commit(q, &c->port, rcm);
-	lossless_set_slow(q);
+	lossless_rcm_config_commit(q, &c->port, rcm);
+	lossless_qdisc_set_slow(q);
 	/* do not wait for a frame sent at the old rate */
 	q->link.free_ns = min(q->link.free_ns, ktime_get_ns());
 	sch_tree_unlock(sch);
 
-	lossless_rcm_free(rcm);
+	lossless_rcm_config_free(rcm);
 }
 
 /* An existing qdisc continues until attach(): steps after init() may fail. */
@@ -128,14 +128,14 @@ static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 	if (err)
 		goto out;
 
-	err = lossless_rcm_alloc(&c->port, rcm);
+	err = lossless_rcm_config_alloc(&c->port, rcm);
 	if (err)
 		goto out;
 
 	port = lle_port_attach(qdisc_dev(sch), &lossless_port_ops,
 			       c->switch_id, &c->port, &q->update, extack);
 	if (IS_ERR(port)) {
-		lossless_rcm_free(rcm);
+		lossless_rcm_config_free(rcm);
 		err = PTR_ERR(port);
 		goto out;
 	}
@@ -196,12 +196,12 @@ static int lossless_apply(struct Qdisc *sch, const struct lossless_config *c,
 	struct lossless_rcm *rcm[LLE_NUM_PRIO];
 	int err;
 
-	err = lossless_rcm_alloc(&c->port, rcm);
+	err = lossless_rcm_config_alloc(&c->port, rcm);
 	if (err)
 		return err;
 	err = lle_port_configure(q->port, &c->port, extack);
 	if (err) {
-		lossless_rcm_free(rcm);
+		lossless_rcm_config_free(rcm);
 		return err;
 	}
 	lossless_commit(sch, c, rcm);
@@ -287,7 +287,7 @@ static void lossless_destroy(struct Qdisc *sch)
 		return;
 	lle_port_cancel(q->update);
 	qdisc_watchdog_cancel(&q->watchdog);
-	lossless_reset(sch);
+	lossless_dequeue_reset(sch);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		kvfree(q->queue[p].rcm);
 	lle_port_detach(q->port);
@@ -343,10 +343,10 @@ static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
 	.peek = qdisc_peek_dequeued,
 	.init = lossless_init,
 	.attach = lossless_attach,
-	.reset = lossless_reset,
+	.reset = lossless_dequeue_reset,
 	.destroy = lossless_destroy,
 	.change = lossless_change,
-	.change_real_num_tx = lossless_change_real_num_tx,
+	.change_real_num_tx = lossless_tx_queues_change,
 	.dump = lossless_dump,
 	.dump_stats = lossless_dump_stats,
 	.owner = THIS_MODULE,
@@ -357,15 +357,15 @@ static const struct lle_port_ops lossless_port_ops = {
 	.configure = lossless_configure,
 	.get_sched = lossless_get_sched,
 	.set_sched = lossless_set_sched,
-	.retune = lossless_rcm_retune,
-	.recount = lossless_recount,
+	.retune = lossless_rcm_config_retune,
+	.recount = lossless_waiting_recount,
 	.relieve = lossless_relieve,
-	.hear = lossless_hear,
-	.path = lossless_path,
-	.congestion = lossless_congestion,
+	.receive = lossless_rcm_receive,
+	.path = lossless_rcm_path,
+	.congestion = lossless_rcm_show,
 	.waiting = lossless_waiting,
-	.next_own = lossless_next_own,
-	.requeue_own = lossless_requeue_own,
+	.next_own = lossless_dequeue_own,
+	.requeue_own = lossless_own_requeue,
 };
 
 static int __init lossless_module_init(void)

@@ -8,7 +8,7 @@
 #include "queue.h"
 
 /**
- * lossless_change_real_num_tx() - as Qdisc_ops.change_real_num_tx
+ * lossless_tx_queues_change() - as Qdisc_ops.change_real_num_tx
  * @sch: the qdisc
  * @num_tx: new number of TX queues; the device still has the old one
  *
@@ -16,13 +16,13 @@
  * by reset().
  * Context: RTNL.
  */
-void lossless_change_real_num_tx(struct Qdisc *sch, unsigned int num_tx)
+void lossless_tx_queues_change(struct Qdisc *sch, unsigned int num_tx)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
 	sch_tree_lock(sch);
 	q->num_tx = num_tx;
-	lossless_set_slow(q);
+	lossless_qdisc_set_slow(q);
 	sch_tree_unlock(sch);
 }
 
@@ -33,24 +33,24 @@ static void lossless_keep_not(struct lossless_qdisc *q,
 	const struct sk_buff *skb;
 
 	skb_queue_walk(requeued, skb) {
-		struct lle_gso gso = { 1, lle_skb_bytes(skb) };
+		struct lle_gso gso = { 1, lle_port_skb_bytes(skb) };
 
 		if (lossless_cb(skb)->prio == LOSSLESS_CONTROL)
 			continue;
 		if (skb_is_gso(skb))
 			lle_gso_count(skb, 0, &gso);
-		lle_port_drop(q->port, lossless_cb(skb)->prio, LLE_DROP_PURGE,
-			      gso.bytes, gso.packets);
+		lle_admit_drop(q->port, lossless_cb(skb)->prio, LLE_DROP_PURGE,
+			       gso.bytes, gso.packets);
 	}
 }
 
 /**
- * lossless_keep() - keep the packets of a qdisc that the stack resets
+ * lossless_tx_queues_keep() - keep the packets of a qdisc that the stack resets
  * @sch: the qdisc, which stays in use
  *
  * The stack frees packets that it requeued itself, then sets the length to 0.
  */
-void lossless_keep(struct Qdisc *sch)
+void lossless_tx_queues_keep(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	u32 requeued = skb_queue_len(&sch->gso_skb) +
@@ -60,17 +60,18 @@ void lossless_keep(struct Qdisc *sch)
 	lossless_keep_not(q, &sch->skb_bad_txq);
 	if (sch->q.qlen > requeued)
 		q->kept += sch->q.qlen - requeued;
-	q->told = 0;
+	q->counted = 0;
 	__netif_schedule(sch);
 }
 
 /**
- * lossless_renumber() - choose another TX queue for a packet that leaves
+ * lossless_tx_queues_renumber() - choose another TX queue for a packet that
+ * leaves
  * @sch: the qdisc of a device that had more TX queues
  * @skb: the packet
  * Context: under the root lock.
  */
-void lossless_renumber(struct Qdisc *sch, struct sk_buff *skb)
+void lossless_tx_queues_renumber(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	u16 queue = skb_get_queue_mapping(skb);
@@ -82,6 +83,6 @@ void lossless_renumber(struct Qdisc *sch, struct sk_buff *skb)
 	/* all packets of that time have left */
 	if (!q->ready && !q->wire.head) {
 		q->num_tx = 0;
-		lossless_set_slow(q);
+		lossless_qdisc_set_slow(q);
 	}
 }

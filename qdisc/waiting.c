@@ -39,7 +39,7 @@ static void lossless_waiting_add(struct lle_waiting *waiting, unsigned int *n,
 		w = &waiting[(*n)++];
 		w->ifindex = ifindex;
 	}
-	w->packets += lossless_packets(skb);
+	w->packets += lossless_cb_packets(skb);
 	w->bytes += qdisc_pkt_len(skb);
 }
 
@@ -62,7 +62,7 @@ unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 	const struct sk_buff *skb;
 
 	sch_tree_lock(sch);
-	lossless_settle(sch);
+	lossless_qdisc_settle(sch);
 	for (list = 0; (fifo = lossless_waiting_fifo(&q->queue[prio], list));
 	     list++)
 		for (skb = fifo->head; skb && left; skb = skb->next, left--)
@@ -76,8 +76,9 @@ static void lossless_recount_one(struct lossless_qdisc *q,
 {
 	const struct lle_port *iport = lossless_cb(skb)->iport;
 
-	if (iport && lossless_pg(skb) == prio)
-		lle_port_recount(iport, prio, qdisc_pkt_len(skb), q->port);
+	if (iport && lossless_cb_pg(skb) == prio)
+		lle_deadlock_packet_recount(iport, prio, qdisc_pkt_len(skb),
+					    q->port);
 }
 
 static noinline void lossless_recount_some(struct lossless_qdisc *q,
@@ -92,14 +93,14 @@ static noinline void lossless_recount_some(struct lossless_qdisc *q,
 }
 
 /**
- * lossless_recount() - count queued packets, as lle_port_ops.recount
+ * lossless_waiting_recount() - count queued packets, as lle_port_ops.recount
  * @sch: the qdisc
  * @prio: the queue
  *
  * Queued packets are counted by the walk or as they leave, others on arrival.
  * Context: RTNL.
  */
-void lossless_recount(struct Qdisc *sch, unsigned int prio)
+void lossless_waiting_recount(struct Qdisc *sch, unsigned int prio)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_walk walk;
@@ -113,7 +114,7 @@ void lossless_recount(struct Qdisc *sch, unsigned int prio)
 	}
 	lossless_walk_begin(sch, &walk, prio);
 	walk.leaves = lossless_recount_one;
-	lle_port_count(q->port, prio);
+	lle_deadlock_count(q->port, prio);
 	do
 		lossless_recount_some(q, &walk);
 	while (lossless_walk_on(sch, &walk));

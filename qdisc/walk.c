@@ -21,7 +21,7 @@ void lossless_walk_begin(struct Qdisc *sch, struct lossless_walk *walk,
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_fifo *fifo = &q->queue[prio].fifo;
 
-	lossless_settle(sch);
+	lossless_qdisc_settle(sch);
 	lossless_rcm_flush(q, prio);
 	*walk = (struct lossless_walk){
 		.at = &fifo->head,
@@ -29,7 +29,7 @@ void lossless_walk_begin(struct Qdisc *sch, struct lossless_walk *walk,
 		.prio = prio,
 	};
 	q->walk = walk;
-	lossless_set_slow(q);
+	lossless_qdisc_set_slow(q);
 }
 
 /**
@@ -64,7 +64,7 @@ void lossless_walk_end(struct Qdisc *sch, struct lossless_walk *walk)
 	if (q->walk != walk)
 		return;
 	q->walk = NULL;
-	lossless_set_slow(q);
+	lossless_qdisc_set_slow(q);
 }
 
 /**

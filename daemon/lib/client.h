@@ -33,8 +33,8 @@ struct lle_nl;
 #define LLE_NL_DEADLOCK	8U
 #define LLE_NL_CONGESTION	16U
 
-/* The last of enum lossless_wd_action */
-#define LLE_NL_ACTION_MAX	LOSSLESS_WD_ACTION_ALERT
+/* The last of enum lossless_watchdog_action */
+#define LLE_NL_ACTION_MAX	LOSSLESS_WATCHDOG_ACTION_ALERT
 
 /* Maximum number of hops of a loop */
 #define LLE_NL_HOPS	64
@@ -152,7 +152,7 @@ struct lle_nl_history {
  * @prio: the priority
  * @detection_ms: detection time; 0: off
  * @restoration_ms: restoration time; 0: no storm ends by itself
- * @action: enum lossless_wd_action
+ * @action: enum lossless_watchdog_action
  * @stormed: 1: stormed
  * @stats: counters
  */
@@ -163,7 +163,7 @@ struct lle_nl_watchdog {
 	uint32_t restoration_ms;
 	uint8_t action;
 	uint8_t stormed;
-	struct lle_wd_stats stats;
+	struct lle_watchdog_stats stats;
 };
 
 /**
@@ -406,7 +406,7 @@ struct lle_nl_deadlock {
  * @prios: bit p: change priority p
  * @detection_ms: 0: off; -1: no change
  * @restoration_ms: 0: no storm ends by itself; -1: no change
- * @action: enum lossless_wd_action; -1: no change
+ * @action: enum lossless_watchdog_action; -1: no change
  */
 struct lle_nl_watchdog_change {
 	unsigned int ifindex;
@@ -449,7 +449,7 @@ struct lle_nl_storm {
 	uint8_t stormed;
 	uint64_t since_ns;
 	uint64_t time_ns;
-	struct lle_wd_stats stats;
+	struct lle_watchdog_stats stats;
 };
 
 /**

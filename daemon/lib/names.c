@@ -75,16 +75,16 @@ uint64_t lle_nl_drop(const struct lle_prio_stats *s, enum lle_drop_reason reason
 
 /**
  * lle_nl_action_name() - get the word for the action of a watchdog
- * @action: enum lossless_wd_action
+ * @action: enum lossless_watchdog_action
  *
  * Return: the word.
  */
 const char *lle_nl_action_name(unsigned int action)
 {
 	static const char * const names[LLE_NL_ACTION_MAX + 1] = {
-		[LOSSLESS_WD_ACTION_DROP] = "drop",
-		[LOSSLESS_WD_ACTION_FORWARD] = "forward",
-		[LOSSLESS_WD_ACTION_ALERT] = "alert",
+		[LOSSLESS_WATCHDOG_ACTION_DROP] = "drop",
+		[LOSSLESS_WATCHDOG_ACTION_FORWARD] = "forward",
+		[LOSSLESS_WATCHDOG_ACTION_ALERT] = "alert",
 	};
 
 	return action <= LLE_NL_ACTION_MAX ? names[action] : "unknown";

@@ -33,7 +33,7 @@ struct lle_waiting {
 };
 
 /**
- * struct lle_wd_stats - counters of the watchdog of a priority of a port
+ * struct lle_watchdog_stats - counters of the watchdog of a priority of a port
  * @detected: storms detected, and quarantines
  * @restored: storms that ended
  * @since_ns: time of the last detection, ns of CLOCK_MONOTONIC; 0: never
@@ -49,7 +49,7 @@ struct lle_waiting {
  * @last_rx_packets: @rx_packets of the same storm
  * @last_rx_dropped: @rx_dropped of the same storm
  */
-struct lle_wd_stats {
+struct lle_watchdog_stats {
 	__u64 detected;
 	__u64 restored;
 	__u64 quarantined;
@@ -188,7 +188,7 @@ struct lle_deadlock_stats {
  * @qeq_bytes: Q_eq, configured or computed, bytes
  * @identified: flows or destinations that CFR identified here so far
  * @cn_sent: congestion notifications sent, of all priorities
- * @cn_heard: notifications accepted
+ * @cn_received: notifications accepted
  * @cn_ignored: notifications ignored: too fast, outdated, or for a priority
  *	without RCM
  * @regions: times the port became a root
@@ -213,7 +213,7 @@ struct lle_congestion {
 	__u32 qeq_bytes;
 	__u64 identified;
 	__u64 cn_sent;
-	__u64 cn_heard;
+	__u64 cn_received;
 	__u64 cn_ignored;
 	__u64 regions;
 	__u64 root_ns;
@@ -226,7 +226,8 @@ struct lle_congestion {
  * @local: 1: CFR identified it at this port
  * @remote: 1: the downstream neighbour requested the hold
  * @held: 1: it may not send now
- * @told: number of ingress ports that tell their upstream neighbours to hold it
+ * @asked: number of ingress ports that tell their upstream neighbours to hold
+ *	it
  */
 struct lle_congested {
 	__u32 name;
@@ -234,7 +235,7 @@ struct lle_congested {
 	__u8 local;
 	__u8 remote;
 	__u8 held;
-	__u8 told;
+	__u8 asked;
 };
 
 /**

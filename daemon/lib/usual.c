@@ -15,15 +15,15 @@ static uint64_t lle_nl_watchdog_value(const struct lle_nl_settings *s,
 				      const struct lle_nl_port *port, uint8_t prio)
 {
 	const struct lle_nl_watchdog key = { .who = port->who, .prio = prio };
-	const struct lle_nl_watchdog *wd = NULL;
+	const struct lle_nl_watchdog *w = NULL;
 
 	if (s->num_watchdogs)
-		wd = bsearch(&key, s->watchdogs, s->num_watchdogs, sizeof(key),
-			     lle_nl_compare_watchdogs);
-	if (!wd || !wd->detection_ms)
+		w = bsearch(&key, s->watchdogs, s->num_watchdogs, sizeof(key),
+			    lle_nl_compare_watchdogs);
+	if (!w || !w->detection_ms)
 		return LLE_NL_WATCHDOG_OFF;
-	return (uint64_t)wd->detection_ms << DETECTION_SHIFT |
-	       wd->restoration_ms << RESTORATION_SHIFT | wd->action;
+	return (uint64_t)w->detection_ms << DETECTION_SHIFT |
+	       w->restoration_ms << RESTORATION_SHIFT | w->action;
 }
 
 /**

@@ -64,9 +64,9 @@ static void ctl_congestion_text(const struct lle_nl_congestion *n)
 
 		printf("    %08x: %u bytes, %s%s", id->name, id->bytes,
 		       ctl_congested_by(id), id->held ? ", held" : "");
-		if (id->told)
-			printf(", %u neighbour%s told", id->told,
-			       id->told > 1 ? "s" : "");
+		if (id->asked)
+			printf(", %u neighbour%s asked", id->asked,
+			       id->asked > 1 ? "s" : "");
 		printf("\n");
 	}
 	if (i->ids > n->num_ids)
@@ -82,7 +82,7 @@ static struct json_object *ctl_congested_json(const struct lle_congested *id)
 	ctl_put_bool(o, "local", id->local);
 	ctl_put_bool(o, "remote", id->remote);
 	ctl_put_bool(o, "held", id->held);
-	ctl_put_u64(o, "told", id->told);
+	ctl_put_u64(o, "asked", id->asked);
 	return o;
 }
 
@@ -114,7 +114,7 @@ static struct json_object *ctl_congestion_json(const struct lle_nl_congestion *n
 	ctl_put_u64(o, "regions", i->regions);
 	ctl_put_u64(o, "root_ns", i->root_ns);
 	ctl_put_u64(o, "cn_sent", i->cn_sent);
-	ctl_put_u64(o, "cn_heard", i->cn_heard);
+	ctl_put_u64(o, "cn_received", i->cn_received);
 	ctl_put_u64(o, "cn_ignored", i->cn_ignored);
 	for (unsigned int k = 0; k < n->num_ids; k++)
 		ctl_put(array, NULL, ctl_congested_json(&n->ids[k]));

@@ -129,7 +129,8 @@ void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac);
 void ctl_put_who(struct json_object *to, const struct lle_nl_who *who);
 void ctl_put_unaccounted(struct json_object *to, uint64_t packets,
 			 unsigned int ifindex);
-void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s);
+void ctl_put_watchdog_stats(struct json_object *to,
+			    const struct lle_watchdog_stats *s);
 void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
 		      const struct lle_nl_ports *ports);
 struct json_object *ctl_prio_of(const struct ctl *c, const struct lle_nl_port *port);
@@ -142,7 +143,7 @@ struct json_object *ctl_port_json(const struct lle_nl_port *port);
 struct json_object *ctl_prio_json(const struct lle_nl_port *port,
 				  const struct lle_prio_stats *s);
 struct json_object *ctl_history_json(const struct lle_nl_history *h, uint64_t now_ns);
-struct json_object *ctl_wd_stats_json(const struct lle_nl_watchdog *w);
+struct json_object *watchdog_counters_json(const struct lle_nl_watchdog *w);
 enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv);

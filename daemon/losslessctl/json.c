@@ -144,11 +144,12 @@ void ctl_put_who(struct json_object *to, const struct lle_nl_who *who)
 }
 
 /**
- * ctl_put_wd_stats() - add the counters of a watchdog
+ * ctl_put_watchdog_stats() - add the counters of a watchdog
  * @to: an object
  * @s: the counters
  */
-void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s)
+void ctl_put_watchdog_stats(struct json_object *to,
+			    const struct lle_watchdog_stats *s)
 {
 	ctl_put_u64(to, "storm_detected", s->detected);
 	ctl_put_u64(to, "storm_restored", s->restored);

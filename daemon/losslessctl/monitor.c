@@ -82,7 +82,7 @@ static struct json_object *ctl_storm_json(const struct lle_nl_storm *e)
 	ctl_put_text(o, "status", e->stormed ? "stormed" : "operational");
 	ctl_put_u64(o, "since_ns", e->since_ns);
 	ctl_put_mac(o, "peer_mac", e->peer_mac);
-	ctl_put_wd_stats(o, &e->stats);
+	ctl_put_watchdog_stats(o, &e->stats);
 	return o;
 }
 

@@ -64,30 +64,30 @@ static bool ctl_save_same(const struct lle_nl_watchdog *a, const struct lle_nl_w
 /* They are sorted by port. One command sets priorities with the same settings. */
 static enum ctl_exit ctl_save_watchdogs(struct ctl *c, FILE *to)
 {
-	struct lle_nl_watchdog *wd;
+	struct lle_nl_watchdog *w;
 	const char *comma;
 	int num, i, j;
 
-	num = lle_nl_get_watchdogs(c->nl, &wd);
+	num = lle_nl_get_watchdogs(c->nl, &w);
 	if (num < 0)
 		return ctl_refused(c);
 	for (i = 0; i < num; i++) {
-		if (!wd[i].detection_ms)
+		if (!w[i].detection_ms)
 			continue;
 		fprintf(to, "losslessctl watchdog start -a %s -r %u %s %u prio",
-			lle_nl_action_name(wd[i].action), wd[i].restoration_ms,
-			wd[i].who.ifname, wd[i].detection_ms);
+			lle_nl_action_name(w[i].action), w[i].restoration_ms,
+			w[i].who.ifname, w[i].detection_ms);
 		comma = " ";
 		for (j = num - 1; j > i; j--) {
-			if (!ctl_save_same(&wd[i], &wd[j]))
+			if (!ctl_save_same(&w[i], &w[j]))
 				continue;
-			fprintf(to, "%s%u", comma, wd[j].prio);
+			fprintf(to, "%s%u", comma, w[j].prio);
 			comma = ",";
-			wd[j].detection_ms = 0;
+			w[j].detection_ms = 0;
 		}
-		fprintf(to, "%s%u\n", comma, wd[i].prio);
+		fprintf(to, "%s%u\n", comma, w[i].prio);
 	}
-	free(wd);
+	free(w);
 	return CTL_OK;
 }
 

@@ -57,7 +57,7 @@ static int put_watchdogs(struct ctl *c, struct json_object *to)
 	int num = lle_nl_get_watchdogs(c->nl, &all);
 
 	for (int i = 0; i < num; i++)
-		ctl_put(array, NULL, ctl_wd_stats_json(&all[i]));
+		ctl_put(array, NULL, watchdog_counters_json(&all[i]));
 	ctl_put(to, "watchdogs", array);
 	free(all);
 	return num;

@@ -6,7 +6,7 @@
 #include "ctl.h"
 
 /**
- * struct ctl_wd - a change of watchdogs
+ * struct ctl_watchdog - a change of watchdogs
  * @words: device names, or "all"
  * @num_words: entries of @words
  * @fabric: "all" includes ports that face switches
@@ -14,7 +14,7 @@
  * @change: the settings
  * @done: number of ports changed
  */
-struct ctl_wd {
+struct ctl_watchdog {
 	char **words;
 	int num_words;
 	bool fabric;
@@ -23,13 +23,13 @@ struct ctl_wd {
 	int done;
 };
 
-static bool ctl_wd_is_all(const struct ctl_wd *w)
+static bool watchdog_is_all(const struct ctl_watchdog *w)
 {
 	return w->num_words == 1 && !strcmp(w->words[0], "all");
 }
 
-static enum ctl_exit ctl_wd_set(struct ctl *c, struct ctl_wd *w,
-				unsigned int ifindex, uint8_t prios)
+static enum ctl_exit watchdog_set(struct ctl *c, struct ctl_watchdog *w,
+				  unsigned int ifindex, uint8_t prios)
 {
 	w->change.ifindex = ifindex;
 	w->change.prios = prios;
@@ -40,8 +40,8 @@ static enum ctl_exit ctl_wd_set(struct ctl *c, struct ctl_wd *w,
 }
 
 /* The watchdog requires PFC on the priority. */
-static enum ctl_exit ctl_wd_start(struct ctl *c, struct ctl_wd *w,
-				  const struct lle_nl_port *port)
+static enum ctl_exit watchdog_start_port(struct ctl *c, struct ctl_watchdog *w,
+					 const struct lle_nl_port *port)
 {
 	uint8_t prios = w->prios ? w->prios & port->pfc_en : port->pfc_en;
 	uint8_t lacks = w->prios & ~port->pfc_en;
@@ -55,10 +55,10 @@ static enum ctl_exit ctl_wd_start(struct ctl *c, struct ctl_wd *w,
 	else if (!prios)
 		ctl_warn("%s: no priority has PFC: skipped; \"tc qdisc change dev %s root lossless prio-pfc PRIO:on\" turns it on",
 			 name, name);
-	return prios ? ctl_wd_set(c, w, port->who.ifindex, prios) : CTL_OK;
+	return prios ? watchdog_set(c, w, port->who.ifindex, prios) : CTL_OK;
 }
 
-static enum ctl_exit ctl_wd_start_all(struct ctl *c, struct ctl_wd *w)
+static enum ctl_exit watchdog_start_all(struct ctl *c, struct ctl_watchdog *w)
 {
 	enum ctl_exit ret = CTL_OK;
 	struct lle_nl_port *ports;
@@ -69,13 +69,13 @@ static enum ctl_exit ctl_wd_start_all(struct ctl *c, struct ctl_wd *w)
 		return ctl_refused(c);
 	for (i = 0; i < num && !ret; i++)
 		if (w->fabric || ports[i].facing == LLE_FACING_EDGE)
-			ret = ctl_wd_start(c, w, &ports[i]);
+			ret = watchdog_start_port(c, w, &ports[i]);
 	free(ports);
 	return ret;
 }
 
 /* Check all names before the first change. */
-static enum ctl_exit ctl_wd_start_named(struct ctl *c, struct ctl_wd *w)
+static enum ctl_exit watchdog_start_named(struct ctl *c, struct ctl_watchdog *w)
 {
 	struct lle_nl_port *ports = calloc(w->num_words, sizeof(*ports));
 	enum ctl_exit ret = CTL_OK;
@@ -90,13 +90,13 @@ static enum ctl_exit ctl_wd_start_named(struct ctl *c, struct ctl_wd *w)
 			ret = ctl_refused(c);
 	}
 	for (i = 0; i < w->num_words && !ret; i++)
-		ret = ctl_wd_start(c, w, &ports[i]);
+		ret = watchdog_start_port(c, w, &ports[i]);
 	free(ports);
 	return ret;
 }
 
-static enum ctl_exit ctl_wd_action(const struct ctl *c, const char *word,
-				   int *action)
+static enum ctl_exit watchdog_action(const struct ctl *c, const char *word,
+				     int *action)
 {
 	for (*action = 0; *action <= (int)LLE_NL_ACTION_MAX; ++*action)
 		if (!strcmp(word, lle_nl_action_name(*action)))
@@ -105,7 +105,7 @@ static enum ctl_exit ctl_wd_action(const struct ctl *c, const char *word,
 			 word);
 }
 
-static bool ctl_wd_has(const struct ctl_wd *w, const char *word)
+static bool watchdog_has(const struct ctl_watchdog *w, const char *word)
 {
 	for (int i = 0; i < w->num_words; i++)
 		if (!strcmp(w->words[i], word))
@@ -119,7 +119,7 @@ static bool ctl_wd_is_number(const char *word)
 }
 
 /* DEV...|all DETECTION_MS [prio P,...] */
-static enum ctl_exit ctl_wd_words(const struct ctl *c, struct ctl_wd *w)
+static enum ctl_exit watchdog_words(const struct ctl *c, struct ctl_watchdog *w)
 {
 	uint32_t ms;
 
@@ -128,7 +128,7 @@ static enum ctl_exit ctl_wd_words(const struct ctl *c, struct ctl_wd *w)
 			return CTL_USAGE;
 		w->num_words -= 2;
 	}
-	if (ctl_wd_has(w, "prio") && w->num_words > 2)
+	if (watchdog_has(w, "prio") && w->num_words > 2)
 		return ctl_wrong(c, "watchdog start: prio and its priorities are the last words, as in \"prio 3,4\"");
 	if (w->num_words < 2)
 		return ctl_wrong(c, "watchdog start: devices and DETECTION_MS are wanted, as in \"all 100\" or \"DEV 100 prio 3\"");
@@ -140,7 +140,7 @@ static enum ctl_exit ctl_wd_words(const struct ctl *c, struct ctl_wd *w)
 		       LOSSLESS_WATCHDOG_MS_MIN, LOSSLESS_WATCHDOG_MS_MAX, &ms))
 		return CTL_USAGE;
 	w->change.detection_ms = ms;
-	if (w->num_words > 1 && ctl_wd_has(w, "all"))
+	if (w->num_words > 1 && watchdog_has(w, "all"))
 		return ctl_wrong(c, "watchdog start: either all or devices");
 	return CTL_OK;
 }
@@ -161,7 +161,9 @@ enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv)
 		{ "restoration", required_argument, NULL, 'r' },
 		{ "fabric", no_argument, NULL, 'F' }, {}
 	};
-	struct ctl_wd w = { .change.action = LOSSLESS_WD_ACTION_DROP };
+	struct ctl_watchdog w = {
+		.change.action = LOSSLESS_WATCHDOG_ACTION_DROP
+	};
 	uint32_t ms = LOSSLESS_WATCHDOG_RESTORATION_MS;
 	enum ctl_exit ret;
 	int letter;
@@ -170,7 +172,7 @@ enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv)
 		if (letter == 'F')
 			w.fabric = true;
 		else if (letter == 'a' ?
-				 ctl_wd_action(c, optarg, &w.change.action) :
+				 watchdog_action(c, optarg, &w.change.action) :
 			 letter != 'r' ||
 				 ctl_number(c, "restoration", optarg, 0,
 					    LOSSLESS_WATCHDOG_MS_MAX, &ms))
@@ -179,18 +181,18 @@ enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv)
 	w.change.restoration_ms = ms;
 	w.words = argv + optind;
 	w.num_words = argc - optind;
-	if (ctl_wd_words(c, &w))
+	if (watchdog_words(c, &w))
 		return CTL_USAGE;
 	if (!ctl_open(c))
 		return CTL_FAIL;
-	ret = ctl_wd_is_all(&w) ? ctl_wd_start_all(c, &w) :
-				  ctl_wd_start_named(c, &w);
+	ret = watchdog_is_all(&w) ? watchdog_start_all(c, &w) :
+				  watchdog_start_named(c, &w);
 	if (!ret && !w.done)
 		return ctl_fail("watchdog start: there is no such port with PFC");
 	return ret;
 }
 
-static enum ctl_exit ctl_wd_stop_all(struct ctl *c, struct ctl_wd *w)
+static enum ctl_exit watchdog_stop_all(struct ctl *c, struct ctl_watchdog *w)
 {
 	struct lle_nl_watchdog *watchdogs;
 	enum ctl_exit ret = CTL_OK;
@@ -201,8 +203,8 @@ static enum ctl_exit ctl_wd_stop_all(struct ctl *c, struct ctl_wd *w)
 		return ctl_refused(c);
 	for (i = 0; i < num && !ret; i++)
 		if (watchdogs[i].detection_ms)
-			ret = ctl_wd_set(c, w, watchdogs[i].who.ifindex,
-					 1U << watchdogs[i].prio);
+			ret = watchdog_set(c, w, watchdogs[i].who.ifindex,
+					   1U << watchdogs[i].prio);
 	free(watchdogs);
 	return ret;
 }
@@ -217,7 +219,7 @@ static enum ctl_exit ctl_wd_stop_all(struct ctl *c, struct ctl_wd *w)
  */
 enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv)
 {
-	struct ctl_wd w = {
+	struct ctl_watchdog w = {
 		.change = { .restoration_ms = -1, .action = -1 },
 	};
 	enum ctl_exit ret = CTL_OK;
@@ -229,12 +231,12 @@ enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv)
 	w.num_words = argc - optind;
 	if (!ctl_open(c))
 		return CTL_FAIL;
-	if (!w.num_words || ctl_wd_is_all(&w))
-		return ctl_wd_stop_all(c, &w);
+	if (!w.num_words || watchdog_is_all(&w))
+		return watchdog_stop_all(c, &w);
 	for (int i = 0; i < w.num_words && !ret; i++) {
 		ret = ctl_ifindex(c, w.words[i], &ifindex);
 		if (!ret)
-			ret = ctl_wd_set(c, &w, ifindex, 0xff);
+			ret = watchdog_set(c, &w, ifindex, 0xff);
 	}
 	return ret;
 }

@@ -6,14 +6,14 @@
 #include "ctl.h"
 
 /**
- * struct ctl_wd_view - a way to show watchdogs
+ * struct ctl_watchdog_view - a way to show watchdogs
  * @wanted: selects the watchdogs
  * @head: prints the heads of the columns
  * @text: prints a line
  * @json: makes an object
  * @empty: what an empty list means
  */
-struct ctl_wd_view {
+struct ctl_watchdog_view {
 	bool (*wanted)(const struct lle_nl_watchdog *w);
 	void (*head)(void);
 	void (*text)(const struct lle_nl_watchdog *w);
@@ -21,32 +21,32 @@ struct ctl_wd_view {
 	const char *empty;
 };
 
-static bool ctl_wd_is_on(const struct lle_nl_watchdog *w)
+static bool watchdog_is_on(const struct lle_nl_watchdog *w)
 {
 	return w->detection_ms;
 }
 
-static bool ctl_wd_any(const struct lle_nl_watchdog *w)
+static bool watchdog_any(const struct lle_nl_watchdog *w)
 {
 	(void)w;
 	return true;
 }
 
-static bool ctl_wd_not_zero(const struct lle_nl_watchdog *w)
+static bool watchdog_not_zero(const struct lle_nl_watchdog *w)
 {
-	const struct lle_wd_stats *s = &w->stats;
+	const struct lle_watchdog_stats *s = &w->stats;
 
 	return w->stormed || s->detected || s->tx_packets || s->tx_dropped ||
 	       s->rx_packets || s->rx_dropped;
 }
 
-static void ctl_wd_config_head(void)
+static void watchdog_settings_head(void)
 {
 	printf("%-16s%-6s%-9s%-16s%s\n", "PORT", "PRIO", "ACTION",
 	       "DETECTION TIME", "RESTORATION TIME");
 }
 
-static void ctl_wd_config_text(const struct lle_nl_watchdog *w)
+static void watchdog_settings_text(const struct lle_nl_watchdog *w)
 {
 	char detection[CTL_TEXT], restoration[CTL_TEXT] = "never";
 	char name[CTL_TEXT];
@@ -60,7 +60,8 @@ static void ctl_wd_config_text(const struct lle_nl_watchdog *w)
 	       lle_nl_action_name(w->action), detection, restoration);
 }
 
-static struct json_object *ctl_wd_config_json(const struct lle_nl_watchdog *w)
+static struct json_object *
+watchdog_settings_json(const struct lle_nl_watchdog *w)
 {
 	struct json_object *o = ctl_object();
 
@@ -73,63 +74,64 @@ static struct json_object *ctl_wd_config_json(const struct lle_nl_watchdog *w)
 }
 
 /* The columns and their names are those of SONiC's pfcwd. */
-static void ctl_wd_stats_head(void)
+static void watchdog_counters_head(void)
 {
 	printf("%-20s%-13s%-25s%-16s%-16s%-16s%s\n", "QUEUE", "STATUS",
 	       "STORM DETECTED/RESTORED", "TX OK/DROP", "RX OK/DROP",
 	       "TX LAST OK/DROP", "RX LAST OK/DROP");
 }
 
-static void ctl_wd_pair(__u64 a, __u64 b, int width)
+static void watchdog_pair(__u64 a, __u64 b, int width)
 {
 	width -= printf("%llu/%llu", a, b);
 	printf("%*s", width > 0 ? width : 1, "");
 }
 
-static void ctl_wd_stats_text(const struct lle_nl_watchdog *w)
+static void watchdog_counters_text(const struct lle_nl_watchdog *w)
 {
-	const struct lle_wd_stats *s = &w->stats;
+	const struct lle_watchdog_stats *s = &w->stats;
 	char name[CTL_TEXT], queue[CTL_TEXT + 4];
 
 	snprintf(queue, sizeof(queue), "%s:%u",
 		 lle_nl_dev_text(name, w->who.ifname), w->prio);
 	printf("%-20s%-13s", queue, w->stormed ? "stormed" : "operational");
-	ctl_wd_pair(s->detected, s->restored, 25);
-	ctl_wd_pair(s->tx_packets, s->tx_dropped, 16);
-	ctl_wd_pair(s->rx_packets, s->rx_dropped, 16);
-	ctl_wd_pair(s->last_tx_packets, s->last_tx_dropped, 16);
+	watchdog_pair(s->detected, s->restored, 25);
+	watchdog_pair(s->tx_packets, s->tx_dropped, 16);
+	watchdog_pair(s->rx_packets, s->rx_dropped, 16);
+	watchdog_pair(s->last_tx_packets, s->last_tx_dropped, 16);
 	printf("%llu/%llu\n", s->last_rx_packets, s->last_rx_dropped);
 }
 
 /**
- * ctl_wd_stats_json() - describe settings and storms of a priority as JSON
+ * watchdog_counters_json() - describe settings and storms of a priority as JSON
  * @w: its watchdog
  *
  * Return: the object.
  */
-struct json_object *ctl_wd_stats_json(const struct lle_nl_watchdog *w)
+struct json_object *watchdog_counters_json(const struct lle_nl_watchdog *w)
 {
-	struct json_object *o = ctl_wd_config_json(w);
+	struct json_object *o = watchdog_settings_json(w);
 
 	ctl_put_text(o, "status", w->stormed ? "stormed" : "operational");
-	ctl_put_wd_stats(o, &w->stats);
+	ctl_put_watchdog_stats(o, &w->stats);
 	return o;
 }
 
-static const struct ctl_wd_view ctl_wd_config = {
-	ctl_wd_is_on, ctl_wd_config_head, ctl_wd_config_text,
-	ctl_wd_config_json,
+static const struct ctl_watchdog_view watchdog_settings = {
+	watchdog_is_on, watchdog_settings_head, watchdog_settings_text,
+	watchdog_settings_json,
 	"no watchdog is on: \"losslessctl watchdog start\" turns watchdogs on"
 };
 
-static const struct ctl_wd_view ctl_wd_stats = {
-	ctl_wd_not_zero, ctl_wd_stats_head, ctl_wd_stats_text,
-	ctl_wd_stats_json,
+static const struct ctl_watchdog_view watchdog_counters = {
+	watchdog_not_zero, watchdog_counters_head, watchdog_counters_text,
+	watchdog_counters_json,
 	"no watchdog has detected a storm; -e shows all"
 };
 
-static void ctl_wd_print(const struct ctl *c, const struct ctl_wd_view *view,
-			 const struct lle_nl_watchdog *watchdogs, int num)
+static void watchdog_print(const struct ctl *c,
+			   const struct ctl_watchdog_view *view,
+			   const struct lle_nl_watchdog *watchdogs, int num)
 {
 	struct json_object *array = c->json ? ctl_array() : NULL;
 	unsigned int shown = 0;
@@ -150,8 +152,8 @@ static void ctl_wd_print(const struct ctl *c, const struct ctl_wd_view *view,
 	ctl_empty(c, shown, view->empty);
 }
 
-static enum ctl_exit ctl_wd_check_storm(const struct lle_nl_watchdog *watchdogs,
-					int num)
+static enum ctl_exit
+watchdog_check_storm(const struct lle_nl_watchdog *watchdogs, int num)
 {
 	for (int i = 0; i < num; i++)
 		if (watchdogs[i].stormed)
@@ -174,7 +176,7 @@ enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv)
 		{ "check-storm", no_argument, NULL, 'C' }, {}
 	};
 	struct lle_nl_watchdog *watchdogs = NULL;
-	struct ctl_wd_view view = ctl_wd_config;
+	struct ctl_watchdog_view view = watchdog_settings;
 	bool empty = false, check = false, stats;
 	enum ctl_exit ret = CTL_OK;
 	int letter, num;
@@ -194,9 +196,9 @@ enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv)
 	if (!stats && (empty || check))
 		return ctl_wrong(c, "watchdog show: these are options of stats");
 	if (stats)
-		view = ctl_wd_stats;
+		view = watchdog_counters;
 	if (empty)
-		view.wanted = ctl_wd_any;
+		view.wanted = watchdog_any;
 
 	if (!ctl_open(c))
 		return CTL_FAIL;
@@ -204,9 +206,9 @@ enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv)
 	if (num < 0)
 		return ctl_refused(c);
 	if (check)
-		ret = ctl_wd_check_storm(watchdogs, num);
+		ret = watchdog_check_storm(watchdogs, num);
 	else
-		ctl_wd_print(c, &view, watchdogs, num);
+		watchdog_print(c, &view, watchdogs, num);
 	free(watchdogs);
 	return ret;
 }

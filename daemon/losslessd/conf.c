@@ -274,14 +274,14 @@ static int check_device(cfg_t *cfg, cfg_opt_t *opt)
 	return -1;
 }
 
-static void read_watchdog(cfg_t *cfg, struct conf_watchdog *wd)
+static void read_watchdog(cfg_t *cfg, struct conf_watchdog *w)
 {
 	if (cfg_size(cfg, "action"))
-		wd->action = action_of(cfg_getstr(cfg, "action"));
+		w->action = action_of(cfg_getstr(cfg, "action"));
 	if (cfg_size(cfg, "detection"))
-		wd->detection_ms = cfg_getint(cfg, "detection");
+		w->detection_ms = cfg_getint(cfg, "detection");
 	if (cfg_size(cfg, "restoration"))
-		wd->restoration_ms = cfg_getint(cfg, "restoration");
+		w->restoration_ms = cfg_getint(cfg, "restoration");
 }
 
 static char *copy(cfg_t *cfg, const char *name)

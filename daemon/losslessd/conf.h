@@ -16,7 +16,7 @@
 
 /**
  * struct conf_watchdog - watchdog of the lossless priorities of a port
- * @action: enum lossless_wd_action, CONF_OFF or CONF_LEAVE
+ * @action: enum lossless_watchdog_action, CONF_OFF or CONF_LEAVE
  * @detection_ms: detection time
  * @restoration_ms: restoration time; 0: no storm ends by itself
  */

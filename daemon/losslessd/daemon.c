@@ -166,16 +166,16 @@ static int on_events(sd_event_source *source, int fd, uint32_t revents,
 /* Report the begin of a failure, with its reason, and the end. */
 static void tell_part(struct daemon *d, enum part part, const char *value, int err)
 {
-	int *told = &d->part_err[part];
+	int *reported = &d->part_err[part];
 
-	if (err && err != *told)
+	if (err && err != *reported)
 		log_say(LOG_ERR, "%s: %s: %s%s; it is tried again every %d s", part_names[part],
 			value, strerror(-err),
 			err == -EADDRINUSE ? ": ss -ltnp shows the program that has it" : "",
 			d->conf->interval_s);
-	if (!err && *told)
+	if (!err && *reported)
 		log_say(LOG_NOTICE, "%s: %s: it works again", part_names[part], value);
-	*told = err;
+	*reported = err;
 }
 
 static void open_log(struct daemon *d)

@@ -13,13 +13,13 @@
 
 #define NS_PER_US	1000
 
-static struct lle_nl_deadlock *told;
-static int num_told;
+static struct lle_nl_deadlock *reported;
+static int num_reported;
 
-static bool is_told(const struct lle_nl_deadlock *d)
+static bool is_reported(const struct lle_nl_deadlock *d)
 {
-	for (int i = 0; i < num_told; i++)
-		if (lle_nl_deadlock_same(&told[i], d))
+	for (int i = 0; i < num_reported; i++)
+		if (lle_nl_deadlock_same(&reported[i], d))
 			return true;
 	return false;
 }
@@ -59,11 +59,11 @@ static void keep(const struct lle_nl_deadlock *d)
 {
 	struct lle_nl_deadlock *more;
 
-	more = reallocarray(told, num_told + 1, sizeof(*told));
+	more = reallocarray(reported, num_reported + 1, sizeof(*reported));
 	if (!more)
 		return;
-	told = more;
-	told[num_told++] = *d;
+	reported = more;
+	reported[num_reported++] = *d;
 }
 
 /**
@@ -75,7 +75,7 @@ void deadlocks_event(struct lle_nl *nl, const struct lle_nl_deadlock *d)
 {
 	struct lle_nl_ports ports = {};
 
-	if (is_told(d))
+	if (is_reported(d))
 		return;
 	keep(d);
 	/* without ports, the text has numbers instead of names */
@@ -94,20 +94,20 @@ void deadlocks_event(struct lle_nl *nl, const struct lle_nl_deadlock *d)
 void deadlocks_look(const struct lle_nl_deadlock *all, int num,
 		    const struct lle_nl_ports *ports, uint64_t now_us)
 {
-	int before = num_told, i;
+	int before = num_reported, i;
 
 	for (i = num - 1; i >= 0; i--) {
 		/* its event will follow, with more information */
 		if (!all[i].info.reported_ns)
 			continue;
-		if (!is_told(&all[i]))
+		if (!is_reported(&all[i]))
 			tell(&all[i], ports, ago_ns(&all[i], now_us));
 		keep(&all[i]);
 	}
 	/* the kernel has forgotten the old entries, or they were added again */
 	if (before)
-		memmove(told, told + before, (num_told - before) * sizeof(*told));
-	num_told -= before;
+		memmove(reported, reported + before, (num_reported - before) * sizeof(*reported));
+	num_reported -= before;
 }
 
 /**
@@ -136,7 +136,7 @@ void deadlocks_resync(struct lle_nl *nl, uint64_t now_us)
 
 void deadlocks_free(void)
 {
-	free(told);
-	told = NULL;
-	num_told = 0;
+	free(reported);
+	reported = NULL;
+	num_reported = 0;
 }

@@ -18,7 +18,7 @@ static const char * const names[LLE_NL_NUM_SETTING] = {
 
 static void words(char *text, enum lle_nl_setting setting, uint64_t value)
 {
-	const struct lle_nl_watchdog wd = lle_nl_watchdog_of(value);
+	const struct lle_nl_watchdog w = lle_nl_watchdog_of(value);
 
 	if (setting == LLE_NL_ALPHA)
 		lle_nl_alpha_text(text, value);
@@ -26,8 +26,8 @@ static void words(char *text, enum lle_nl_setting setting, uint64_t value)
 		strcpy(text, "off");
 	else
 		snprintf(text, LLE_NL_WORD, "%s %u %u ms",
-			 lle_nl_action_name(wd.action), wd.detection_ms,
-			 wd.restoration_ms);
+			 lle_nl_action_name(w.action), w.detection_ms,
+			 w.restoration_ms);
 }
 
 static void tell_different(const struct lle_nl_port *port,
@@ -74,10 +74,10 @@ static void tell_mended(const struct lle_nl_port *port, const char *what)
  * @s: settings of all ports
  * @port: the port
  * @usual: settings of the majority
- * @told: differences reported
+ * @reported: differences reported
  */
 void drift_check(const struct lle_nl_settings *s, const struct lle_nl_port *port,
-		 const struct lle_nl_usual *usual, struct drift *told)
+		 const struct lle_nl_usual *usual, struct drift *reported)
 {
 	bool thin = lle_nl_headroom_low(port);
 	unsigned int setting;
@@ -85,17 +85,17 @@ void drift_check(const struct lle_nl_settings *s, const struct lle_nl_port *port
 
 	for (setting = 0; setting < LLE_NL_NUM_SETTING; setting++) {
 		prio = lle_nl_unusual(s, port, setting, usual);
-		if (prio >= 0 && !told->differs[setting])
+		if (prio >= 0 && !reported->differs[setting])
 			tell_different(port, setting, prio,
 				       lle_nl_setting(s, port, prio, setting),
 				       usual->value[port->facing][setting]);
-		if (prio < 0 && told->differs[setting])
+		if (prio < 0 && reported->differs[setting])
 			tell_mended(port, names[setting]);
-		told->differs[setting] = prio >= 0;
+		reported->differs[setting] = prio >= 0;
 	}
-	if (thin && !told->thin)
+	if (thin && !reported->thin)
 		tell_thin(port);
-	if (!thin && told->thin)
+	if (!thin && reported->thin)
 		tell_mended(port, "headroom");
-	told->thin = thin;
+	reported->thin = thin;
 }

@@ -15,6 +15,6 @@ struct drift {
 };
 
 void drift_check(const struct lle_nl_settings *s, const struct lle_nl_port *port,
-		 const struct lle_nl_usual *usual, struct drift *told);
+		 const struct lle_nl_usual *usual, struct drift *reported);
 
 #endif /* LLED_DRIFT_H */

@@ -105,12 +105,12 @@ static void set_settings(const struct conf_ldcp *conf)
 /* --- routes */
 
 /* Is it a route of ours? One that was deleted and made again is forgotten. */
-static bool is_ours(const struct lle_nl_route *route)
+static bool is_own(const struct lle_nl_route *route)
 {
 	unsigned int i;
 
 	for (i = 0; i < state.num_routes; i++) {
-		if (!route_is_same(&state.routes[i].ours, route))
+		if (!route_is_same(&state.routes[i].own, route))
 			continue;
 		if (route_has_ldcp(route))
 			return true;
@@ -147,7 +147,7 @@ static int want_prefix(const struct prefix *p, const struct lle_nl_route *routes
 			continue;
 		if (prefix_has(p, &of)) {
 			whole = whole || of.bits == p->bits;
-			if (!route_is_fixed(&routes[i]) && !is_ours(&routes[i]))
+			if (!route_is_fixed(&routes[i]) && !is_own(&routes[i]))
 				err = want(&routes[i], &routes[i], NULL, conf);
 		} else if (prefix_has(&of, p) && (!wider || of.bits > best.bits)) {
 			wider = &routes[i];
@@ -164,7 +164,7 @@ static bool is_set(const struct ldcp_route *r, const struct lle_nl_route *routes
 	int i;
 
 	for (i = 0; i < num; i++)
-		if (route_is_same(&routes[i], &r->ours))
+		if (route_is_same(&routes[i], &r->own))
 			return route_has_ldcp(&routes[i]);
 	return false;
 }
@@ -178,7 +178,7 @@ static void set_routes(struct lle_nl *nl, const struct lle_nl_route *routes, int
 		r = &state.routes[i];
 		if (is_set(r, routes, num))
 			continue;
-		if (lle_nl_set_route(nl, &r->ours, r->old.data) < 0)
+		if (lle_nl_set_route(nl, &r->own, r->old.data) < 0)
 			log_say(LOG_WARNING, "ldcp: %s", lle_nl_text(nl));
 	}
 }
@@ -286,7 +286,7 @@ static void put_back_route(struct lle_nl *nl, const struct ldcp_route *r,
 	if (!is_set(r, routes, num))
 		return;
 	if (!r->old.data) {
-		err = lle_nl_del_route(nl, &r->ours);
+		err = lle_nl_del_route(nl, &r->own);
 	} else {
 		err = route_make(&old, &r->old, NULL, 0);
 		if (!err)

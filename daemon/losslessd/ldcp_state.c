@@ -32,12 +32,12 @@ static int copy(struct lle_nl_route *to, const struct lle_nl_route *from)
  * ldcp_state_add_route() - record a route
  * @s: the state
  * @old: the route before; no data: there was none
- * @ours: the route with LDCP
+ * @own: the route with LDCP
  *
  * Return: 0 or -ENOMEM.
  */
 int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
-			 const struct lle_nl_route *ours)
+			 const struct lle_nl_route *own)
 {
 	struct ldcp_route *more;
 
@@ -48,7 +48,7 @@ int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
 	more += s->num_routes;
 	if (copy(&more->old, old))
 		return -ENOMEM;
-	if (copy(&more->ours, ours)) {
+	if (copy(&more->own, own)) {
 		free(more->old.data);
 		return -ENOMEM;
 	}
@@ -65,7 +65,7 @@ int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
 void ldcp_state_drop_route(struct ldcp_state *s, unsigned int i)
 {
 	free(s->routes[i].old.data);
-	free(s->routes[i].ours.data);
+	free(s->routes[i].own.data);
 	s->routes[i] = s->routes[--s->num_routes];
 	s->dirty = true;
 }
@@ -103,12 +103,12 @@ int ldcp_state_add_setting(struct ldcp_state *s, const char *name, const char *o
  * ldcp_state_add_wred() - record WRED of a priority of a port
  * @s: the state
  * @old: WRED before
- * @ours: WRED for LDCP
+ * @own: WRED for LDCP
  *
  * Return: 0 or -ENOMEM.
  */
 int ldcp_state_add_wred(struct ldcp_state *s, const struct lle_nl_wred *old,
-			const struct lle_nl_wred *ours)
+			const struct lle_nl_wred *own)
 {
 	struct ldcp_wred *more;
 
@@ -116,7 +116,7 @@ int ldcp_state_add_wred(struct ldcp_state *s, const struct lle_nl_wred *old,
 	if (!more)
 		return -ENOMEM;
 	s->wreds = more;
-	s->wreds[s->num_wreds++] = (struct ldcp_wred){ .old = *old, .ours = *ours };
+	s->wreds[s->num_wreds++] = (struct ldcp_wred){ .old = *old, .own = *own };
 	s->dirty = true;
 	return 0;
 }
@@ -131,7 +131,7 @@ void ldcp_state_drop_wreds(struct ldcp_state *s, unsigned int ifindex)
 	unsigned int i;
 
 	for (i = 0; i < s->num_wreds; i++) {
-		if (s->wreds[i].ours.ifindex != ifindex)
+		if (s->wreds[i].own.ifindex != ifindex)
 			continue;
 		s->wreds[i--] = s->wreds[--s->num_wreds];
 		s->dirty = true;
@@ -148,7 +148,7 @@ void ldcp_state_free(struct ldcp_state *s)
 
 	for (i = 0; i < s->num_routes; i++) {
 		free(s->routes[i].old.data);
-		free(s->routes[i].ours.data);
+		free(s->routes[i].own.data);
 	}
 	for (i = 0; i < s->num_settings; i++) {
 		free(s->settings[i].name);
@@ -257,7 +257,7 @@ static struct json_object *to_json(const struct ldcp_state *s)
 		struct json_object *route = json_object_new_object();
 
 		json_object_object_add(route, "old", hex(&s->routes[i].old));
-		json_object_object_add(route, "ours", hex(&s->routes[i].ours));
+		json_object_object_add(route, "ours", hex(&s->routes[i].own));
 		json_object_array_add(routes, route);
 	}
 	for (i = 0; i < s->num_settings; i++)
@@ -267,7 +267,7 @@ static struct json_object *to_json(const struct ldcp_state *s)
 		struct json_object *wred = json_object_new_object();
 
 		json_object_object_add(wred, "old", numbers(&s->wreds[i].old));
-		json_object_object_add(wred, "ours", numbers(&s->wreds[i].ours));
+		json_object_object_add(wred, "ours", numbers(&s->wreds[i].own));
 		json_object_array_add(wreds, wred);
 	}
 	json_object_object_add(all, "wreds", wreds);
@@ -310,7 +310,7 @@ int ldcp_state_write(struct ldcp_state *s, const char *path)
 
 static int routes_from_json(struct ldcp_state *s, struct json_object *routes)
 {
-	struct json_object *route, *old, *ours;
+	struct json_object *route, *old, *own;
 	struct ldcp_route r = { 0 };
 	size_t i;
 	int err = 0;
@@ -318,25 +318,25 @@ static int routes_from_json(struct ldcp_state *s, struct json_object *routes)
 	for (i = 0; i < json_object_array_length(routes) && !err; i++) {
 		route = json_object_array_get_idx(routes, i);
 		if (!json_object_object_get_ex(route, "old", &old) ||
-		    !json_object_object_get_ex(route, "ours", &ours))
+		    !json_object_object_get_ex(route, "ours", &own))
 			return -EINVAL;
 		err = unhex(old, &r.old);
 		if (err)
 			return err;
-		err = unhex(ours, &r.ours);
-		if (!err && !r.ours.data)
+		err = unhex(own, &r.own);
+		if (!err && !r.own.data)
 			err = -EINVAL;
 		if (!err)
-			err = ldcp_state_add_route(s, &r.old, &r.ours);
+			err = ldcp_state_add_route(s, &r.old, &r.own);
 		free(r.old.data);
-		free(r.ours.data);
+		free(r.own.data);
 	}
 	return err;
 }
 
 static int wreds_from_json(struct ldcp_state *s, struct json_object *wreds)
 {
-	struct json_object *wred, *old, *ours;
+	struct json_object *wred, *old, *own;
 	struct ldcp_wred w;
 	size_t i;
 	int err = 0;
@@ -344,10 +344,10 @@ static int wreds_from_json(struct ldcp_state *s, struct json_object *wreds)
 	for (i = 0; i < json_object_array_length(wreds) && !err; i++) {
 		wred = json_object_array_get_idx(wreds, i);
 		if (!json_object_object_get_ex(wred, "old", &old) ||
-		    !json_object_object_get_ex(wred, "ours", &ours) ||
-		    from_numbers(old, &w.old) || from_numbers(ours, &w.ours))
+		    !json_object_object_get_ex(wred, "ours", &own) ||
+		    from_numbers(old, &w.old) || from_numbers(own, &w.own))
 			return -EINVAL;
-		err = ldcp_state_add_wred(s, &w.old, &w.ours);
+		err = ldcp_state_add_wred(s, &w.old, &w.own);
 	}
 	return err;
 }

@@ -8,11 +8,11 @@
 /**
  * struct ldcp_route - a route that was changed or added
  * @old: the route before; no data: there was none
- * @ours: the route with LDCP
+ * @own: the route with LDCP
  */
 struct ldcp_route {
 	struct lle_nl_route old;
-	struct lle_nl_route ours;
+	struct lle_nl_route own;
 };
 
 /**
@@ -28,15 +28,15 @@ struct ldcp_setting {
 /**
  * struct ldcp_wred - WRED of a priority of a port that was changed
  * @old: WRED before
- * @ours: WRED for LDCP
- * @tried: @ours was set or refused; not in the file
- * @told: bit i: fault i (enum wrong) was reported; not in the file
+ * @own: WRED for LDCP
+ * @tried: @own was set or refused; not in the file
+ * @reported: bit i: fault i (enum wrong) was reported; not in the file
  */
 struct ldcp_wred {
 	struct lle_nl_wred old;
-	struct lle_nl_wred ours;
+	struct lle_nl_wred own;
 	bool tried;
-	unsigned int told;
+	unsigned int reported;
 };
 
 /**
@@ -60,11 +60,11 @@ struct ldcp_state {
 };
 
 int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
-			 const struct lle_nl_route *ours);
+			 const struct lle_nl_route *own);
 void ldcp_state_drop_route(struct ldcp_state *s, unsigned int i);
 int ldcp_state_add_setting(struct ldcp_state *s, const char *name, const char *old);
 int ldcp_state_add_wred(struct ldcp_state *s, const struct lle_nl_wred *old,
-			const struct lle_nl_wred *ours);
+			const struct lle_nl_wred *own);
 void ldcp_state_drop_wreds(struct ldcp_state *s, unsigned int ifindex);
 int ldcp_state_write(struct ldcp_state *s, const char *path);
 int ldcp_state_read(struct ldcp_state *s, const char *path);

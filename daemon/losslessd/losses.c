@@ -100,33 +100,33 @@ static uint64_t read_backlog_drops(void)
  * losses_check() - check the losses of a port
  * @port: the port
  * @link: counters of its device; NULL: it is gone
- * @told: losses reported; all 0 at the first check
+ * @reported: losses reported; all 0 at the first check
  * @known: there was an earlier check
  */
 void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link,
-		  struct losses *told, bool known)
+		  struct losses *reported, bool known)
 {
 	unsigned int p, r;
 	uint64_t drops;
 
 	for (r = 0; r < NUM_DEVICE_LOSSES; r++) {
 		drops = device_lost(link, r);
-		if (known && port->pfc_en && drops > told->device[r])
-			tell(&port->who, drops - told->device[r],
+		if (known && port->pfc_en && drops > reported->device[r])
+			tell(&port->who, drops - reported->device[r],
 			     device_losses[r].where);
-		told->device[r] = drops;
+		reported->device[r] = drops;
 	}
-	if (port->unaccounted > told->unaccounted)
-		tell_unaccounted(port, port->unaccounted - told->unaccounted, known);
-	told->unaccounted = port->unaccounted;
+	if (port->unaccounted > reported->unaccounted)
+		tell_unaccounted(port, port->unaccounted - reported->unaccounted, known);
+	reported->unaccounted = port->unaccounted;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		for (r = 0; r < LLE_NUM_DROP; r++) {
 			drops = lle_nl_drop(&port->stats[p], r);
 			if (reasons[r] && port->pfc_en >> p & 1 &&
-			    drops > told->drops[p][r])
-				tell_prio(&port->who, p, drops - told->drops[p][r],
+			    drops > reported->drops[p][r])
+				tell_prio(&port->who, p, drops - reported->drops[p][r],
 					  reasons[r], known);
-			told->drops[p][r] = drops;
+			reported->drops[p][r] = drops;
 		}
 }
 
@@ -135,13 +135,13 @@ void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link
  */
 void losses_check_backlog(void)
 {
-	static uint64_t told;
+	static uint64_t reported;
 	static bool known;
 	uint64_t drops = read_backlog_drops();
 
-	if (known && drops > told)
-		tell(NULL, drops - told,
+	if (known && drops > reported)
+		tell(NULL, drops - reported,
 		     "backlog of a CPU full (net.core.netdev_max_backlog)");
-	told = drops;
+	reported = drops;
 	known = true;
 }

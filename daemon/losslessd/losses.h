@@ -20,7 +20,7 @@ struct losses {
 };
 
 void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link,
-		  struct losses *told, bool known);
+		  struct losses *reported, bool known);
 void losses_check_backlog(void);
 
 #endif /* LLED_LOSSES_H */

@@ -123,7 +123,7 @@ static bool is_known(const struct ldcp_state *s, uint32_t ifindex)
 	unsigned int i;
 
 	for (i = 0; i < s->num_wreds; i++)
-		if (s->wreds[i].ours.ifindex == ifindex)
+		if (s->wreds[i].own.ifindex == ifindex)
 			return true;
 	return false;
 }
@@ -139,7 +139,7 @@ static bool is_known(const struct ldcp_state *s, uint32_t ifindex)
 int marks_want(struct ldcp_state *s, const struct marks *now,
 	       const struct conf_ldcp *conf)
 {
-	struct lle_nl_wred ours, old;
+	struct lle_nl_wred own, old;
 	uint32_t ifindex;
 	int i, err = 0;
 
@@ -147,10 +147,10 @@ int marks_want(struct ldcp_state *s, const struct marks *now,
 		ifindex = now->ports[i].who.ifindex;
 		if (is_known(s, ifindex))
 			continue;
-		ours = marks_of(conf, now->ports[i].rate);
-		ours.ifindex = ifindex;
+		own = marks_of(conf, now->ports[i].rate);
+		own.ifindex = ifindex;
 		old = now_of(now, ifindex, conf->prio);
-		err = ldcp_state_add_wred(s, &old, &ours);
+		err = ldcp_state_add_wred(s, &old, &own);
 	}
 	return err;
 }
@@ -159,33 +159,33 @@ __attribute__((format(printf, 5, 6)))
 static void check(struct ldcp_wred *w, const struct lle_nl_port *port, enum wrong wrong,
 		  bool is, const char *format, ...)
 {
-	bool told = w->told >> wrong & 1;
+	bool reported = w->reported >> wrong & 1;
 	struct json_object *f;
 	char text[160];
 	va_list args;
 
-	if (is == told)
+	if (is == reported)
 		return;
-	w->told ^= 1U << wrong;
+	w->reported ^= 1U << wrong;
 	f = log_fields(is ? "drift" : "drift_mended", &port->who);
 	log_add_text(f, "what", "ldcp");
 	log_add_text(f, "of", names[wrong]);
-	log_add(f, "prio", w->ours.prio);
+	log_add(f, "prio", w->own.prio);
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	log_event(is ? LOG_WARNING : LOG_NOTICE, f, "port %s, priority %u, LDCP: %s%s",
-		  port->who.ifname, w->ours.prio, is ? "" : "no longer: ", text);
+		  port->who.ifname, w->own.prio, is ? "" : "no longer: ", text);
 }
 
 static void look(struct ldcp_wred *w, const struct lle_nl_port *port,
 		 const struct lle_nl_wred *now, const struct conf_ldcp *conf)
 {
-	check(w, port, WRONG_MARKS, !same(now, &w->ours),
+	check(w, port, WRONG_MARKS, !same(now, &w->own),
 	      "marks are not as rate and rtt ask for: kmin %u kmax %u nonect %u, and not %u %u %u",
-	      w->ours.kmin_bytes, w->ours.kmax_bytes, w->ours.nonect_bytes,
+	      w->own.kmin_bytes, w->own.kmax_bytes, w->own.nonect_bytes,
 	      now->kmin_bytes, now->kmax_bytes, now->nonect_bytes);
-	check(w, port, WRONG_PAUSES, port->pfc_en >> w->ours.prio & 1,
+	check(w, port, WRONG_PAUSES, port->pfc_en >> w->own.prio & 1,
 	      "it is lossless, and LDCP needs losses in the first RTT");
 	check(w, port, WRONG_RATE, port->rate && port->rate < conf->rate_mbit * 125000ULL,
 	      "a first RTT of hosts with %u Mbit/s is more than the %llu of the port carry",
@@ -207,16 +207,16 @@ void marks_set(struct lle_nl *nl, struct ldcp_state *s, const struct marks *now,
 	struct ldcp_wred *w;
 
 	for (w = s->wreds; w < s->wreds + s->num_wreds; w++) {
-		port = port_of(now, w->ours.ifindex);
+		port = port_of(now, w->own.ifindex);
 		if (!port)
 			continue;
-		is = now_of(now, w->ours.ifindex, w->ours.prio);
+		is = now_of(now, w->own.ifindex, w->own.prio);
 		if (!w->tried) {
 			w->tried = true;
-			if (!same(&is, &w->ours) && lle_nl_set_wred(nl, &w->ours) < 0)
+			if (!same(&is, &w->own) && lle_nl_set_wred(nl, &w->own) < 0)
 				log_say(LOG_WARNING, "ldcp: %s", lle_nl_text(nl));
 			else
-				is = w->ours;
+				is = w->own;
 		}
 		look(w, port, &is, conf);
 	}
@@ -236,8 +236,8 @@ void marks_put_back(struct lle_nl *nl, const struct ldcp_state *s,
 	struct lle_nl_wred is;
 
 	for (w = s->wreds; w < s->wreds + s->num_wreds; w++) {
-		is = now_of(now, w->ours.ifindex, w->ours.prio);
-		if (same(&is, &w->ours) && !same(&w->old, &w->ours) &&
+		is = now_of(now, w->own.ifindex, w->own.prio);
+		if (same(&is, &w->own) && !same(&w->old, &w->own) &&
 		    lle_nl_set_wred(nl, &w->old) < 0)
 			log_say(LOG_WARNING, "ldcp: not restored: %s", lle_nl_text(nl));
 	}

@@ -220,10 +220,10 @@ static void put_watchdogs(FILE *f, const struct snapshot *s)
 		const char *type;
 		const char *help;
 	} metrics[] = {
-		{ "pfc_watchdog_stormed", "gauge", "1 while there is a storm." },
-		{ "pfc_watchdog_storm_detected_total", "counter", "Storms detected." },
-		{ "pfc_watchdog_storm_restored_total", "counter", "Storms that have ended." },
-		{ "pfc_watchdog_detection_seconds", "gauge", "Detection time; 0: off." },
+		{ "lossless_watchdog_stormed", "gauge", "1 while there is a storm." },
+		{ "lossless_watchdog_storm_detected_total", "counter", "Storms detected." },
+		{ "lossless_watchdog_storm_restored_total", "counter", "Storms that have ended." },
+		{ "lossless_watchdog_detection_seconds", "gauge", "Detection time; 0: off." },
 	};
 	char labels[METRICS_LABELS];
 	unsigned int m;
@@ -232,13 +232,13 @@ static void put_watchdogs(FILE *f, const struct snapshot *s)
 	for (m = 0; m < 4; m++) {
 		metrics_head(f, metrics[m].name, metrics[m].type, metrics[m].help);
 		for (i = 0; i < s->num_watchdogs; i++) {
-			const struct lle_nl_watchdog *wd = &s->watchdogs[i];
+			const struct lle_nl_watchdog *w = &s->watchdogs[i];
 			const double values[] = {
-				wd->stormed, wd->stats.detected,
-				wd->stats.restored, wd->detection_ms / 1000.0,
+				w->stormed, w->stats.detected,
+				w->stats.restored, w->detection_ms / 1000.0,
 			};
 
-			metrics_prio(labels, &wd->who, wd->prio);
+			metrics_prio(labels, &w->who, w->prio);
 			fprintf(f, "%s{%s} %.15g\n", metrics[m].name, labels,
 				values[m]);
 		}
@@ -267,20 +267,22 @@ static void put_deadlocks(FILE *f, const struct snapshot *s)
 {
 	int i;
 
-	metrics_head(f, "pfc_deadlock_detected_total", "counter",
+	metrics_head(f, "lossless_deadlock_detected_total", "counter",
 	     "Deadlocks of pauses that the switch has found.");
 	for (i = 0; i < s->num_switches; i++)
-		fprintf(f, "pfc_deadlock_detected_total{switch=\"%u\"} %llu\n",
+		fprintf(f,
+			"lossless_deadlock_detected_total{switch=\"%u\"} %llu\n",
 			s->switches[i].id, s->switches[i].deadlocks.declared);
-	metrics_head(f, "pfc_deadlock_broken_total", "counter",
+	metrics_head(f, "lossless_deadlock_broken_total", "counter",
 	     "Deadlocks of pauses that the switch has broken.");
 	for (i = 0; i < s->num_switches; i++)
-		fprintf(f, "pfc_deadlock_broken_total{switch=\"%u\"} %llu\n",
+		fprintf(f,
+			"lossless_deadlock_broken_total{switch=\"%u\"} %llu\n",
 			s->switches[i].id, s->switches[i].deadlocks.broken);
-	metrics_head(f, "pfc_deadlocked", "gauge",
+	metrics_head(f, "lossless_deadlocked", "gauge",
 	     "1 while a deadlock that the switch has found holds.");
 	for (i = 0; i < s->num_switches; i++)
-		fprintf(f, "pfc_deadlocked{switch=\"%u\"} %u\n",
+		fprintf(f, "lossless_deadlocked{switch=\"%u\"} %u\n",
 			s->switches[i].id, is_deadlocked(s, s->switches[i].id));
 }
 

@@ -56,7 +56,7 @@ static void put_notifications(FILE *f, const struct snapshot *s)
 		const char *help;
 	} metrics[] = {
 		{ "lossless_rcm_cn_sent_total", "Congestion notifications sent." },
-		{ "lossless_rcm_cn_heard_total", "Congestion notifications heard." },
+		{ "lossless_rcm_cn_received_total", "Congestion notifications received." },
 		{ "lossless_rcm_cn_ignored_total",
 		  "Congestion notifications that were ignored." },
 	};
@@ -69,7 +69,7 @@ static void put_notifications(FILE *f, const struct snapshot *s)
 		for (i = 0; i < s->num_congestions; i++) {
 			const struct lle_nl_congestion *n = &s->congestions[i];
 			const unsigned long long values[] = {
-				n->info.cn_sent, n->info.cn_heard,
+				n->info.cn_sent, n->info.cn_received,
 				n->info.cn_ignored,
 			};
 

@@ -82,16 +82,16 @@ static struct conf_watchdog watchdog_of(struct lle_nl *nl, const struct conf *co
 					const struct lle_nl_port *port)
 {
 	struct search search = { .conf = conf };
-	struct conf_watchdog wd = conf->watchdog;
+	struct conf_watchdog w = conf->watchdog;
 
 	look_at_name(port->who.ifname, &search);
 	if (!search.found && conf->num_ports)
 		lle_nl_get_altnames(nl, port->who.ifindex, look_at_name, &search);
 	if (search.found)
 		return search.found->watchdog;
-	if (wd.action >= 0 && port->facing != LLE_FACING_EDGE && !conf->fabric)
-		wd.action = CONF_OFF;
-	return wd;
+	if (w.action >= 0 && port->facing != LLE_FACING_EDGE && !conf->fabric)
+		w.action = CONF_OFF;
+	return w;
 }
 
 static void debug_change(const char *name, const struct lle_nl_watchdog_change *change)
@@ -133,19 +133,19 @@ static void set(struct lle_nl *nl, const struct conf *conf,
 		const struct lle_nl_port *port)
 {
 	const struct known *k = find(port->who.ifindex);
-	struct conf_watchdog wd = watchdog_of(nl, conf, port);
+	struct conf_watchdog w = watchdog_of(nl, conf, port);
 	uint8_t before = k ? k->pfc_en : 0;
 	bool was_on = k && k->is_on;
 
-	remember(port, wd.action >= 0);
+	remember(port, w.action >= 0);
 	stop(nl, port, before & ~port->pfc_en);
-	if (wd.action >= 0)
+	if (w.action >= 0)
 		change_watchdogs(nl, port, &(struct lle_nl_watchdog_change){
 			.ifindex = port->who.ifindex, .prios = port->pfc_en,
-			.action = wd.action, .detection_ms = wd.detection_ms,
-			.restoration_ms = wd.restoration_ms,
+			.action = w.action, .detection_ms = w.detection_ms,
+			.restoration_ms = w.restoration_ms,
 		});
-	else if (wd.action == CONF_OFF || was_on)
+	else if (w.action == CONF_OFF || was_on)
 		stop(nl, port, port->pfc_en);
 }
 

@@ -29,7 +29,7 @@
  * @start: counters of the priority at the start of that time
  * @start_ns: time of reading @start, as the kernel says
  */
-struct told {
+struct reported {
 	struct lle_nl_who who;
 	uint8_t prio;
 	uint64_t detected;
@@ -55,17 +55,17 @@ static uint64_t now_ns(void)
 
 static int compare(const void *a, const void *b)
 {
-	const struct told *x = a, *y = b;
+	const struct reported *x = a, *y = b;
 
 	if (x->who.ifindex != y->who.ifindex)
 		return x->who.ifindex < y->who.ifindex ? -1 : 1;
 	return x->prio - y->prio;
 }
 
-static struct told *find(const struct lle_nl_who *who, uint8_t prio)
+static struct reported *find(const struct lle_nl_who *who, uint8_t prio)
 {
-	const struct told key = { .who = *who, .prio = prio };
-	struct told **at = tfind(&key, &tree, compare), *t;
+	const struct reported key = { .who = *who, .prio = prio };
+	struct reported **at = tfind(&key, &tree, compare), *t;
 
 	if (at)
 		return *at;
@@ -89,7 +89,8 @@ static struct json_object *fields(const char *event,
 }
 
 /* The time is the kernel's, as the daemon may get the answers late. */
-static void tell_origin(const struct told *t, const struct lle_nl_port *port)
+static void tell_origin(const struct reported *t,
+			const struct lle_nl_port *port)
 {
 	const struct lle_prio_stats *start = &t->start;
 	const struct lle_prio_stats *end = &port->stats[t->prio];
@@ -120,7 +121,7 @@ static void tell_origin(const struct told *t, const struct lle_nl_port *port)
 
 static int on_watched(sd_event_source *source, uint64_t at_us, void *arg)
 {
-	struct told *t = arg;
+	struct reported *t = arg;
 	struct lle_nl_port port;
 
 	(void)source, (void)at_us;
@@ -130,7 +131,7 @@ static int on_watched(sd_event_source *source, uint64_t at_us, void *arg)
 	return 0;
 }
 
-static void watch_origin(struct told *t)
+static void watch_origin(struct reported *t)
 {
 	struct lle_nl_port port;
 
@@ -159,7 +160,7 @@ static void tell_detected(const struct lle_nl_storm *storm)
 
 static void tell_restored(const struct lle_nl_storm *storm)
 {
-	const struct lle_wd_stats *s = &storm->stats;
+	const struct lle_watchdog_stats *s = &storm->stats;
 	struct json_object *f;
 
 	f = fields("storm_restored", &storm->who, storm->prio);
@@ -183,7 +184,7 @@ static void tell_restored(const struct lle_nl_storm *storm)
  */
 void storms_event(const struct lle_nl_storm *storm)
 {
-	struct told *t = find(&storm->who, storm->prio);
+	struct reported *t = find(&storm->who, storm->prio);
 
 	if (!t)
 		return;
@@ -210,11 +211,11 @@ void storms_event(const struct lle_nl_storm *storm)
  */
 void storms_resync(void)
 {
-	struct lle_nl_watchdog *wds;
+	struct lle_nl_watchdog *watchdogs;
 	int i, n;
 
 	synced_ns = now_ns();
-	n = lle_nl_get_watchdogs(nl, &wds);
+	n = lle_nl_get_watchdogs(nl, &watchdogs);
 	if (n < 0) {
 		log_say(LOG_ERR, "the watchdogs cannot be read: %s",
 			lle_nl_text(nl));
@@ -222,11 +223,11 @@ void storms_resync(void)
 	}
 	for (i = 0; i < n; i++) {
 		struct lle_nl_storm storm = {
-			.who = wds[i].who,
-			.prio = wds[i].prio,
-			.stormed = wds[i].stormed,
+			.who = watchdogs[i].who,
+			.prio = watchdogs[i].prio,
+			.stormed = watchdogs[i].stormed,
 			.time_ns = synced_ns,
-			.stats = wds[i].stats,
+			.stats = watchdogs[i].stats,
 		};
 		struct lle_nl_port port;
 
@@ -237,12 +238,12 @@ void storms_resync(void)
 			       sizeof(storm.peer_mac));
 		storms_event(&storm);
 	}
-	free(wds);
+	free(watchdogs);
 }
 
 static void drop(void *arg)
 {
-	struct told *t = arg;
+	struct reported *t = arg;
 
 	sd_event_source_unref(t->watch);
 	free(t);
@@ -254,8 +255,8 @@ static void drop(void *arg)
  */
 void storms_forget(unsigned int ifindex)
 {
-	struct told key = { .who.ifindex = ifindex };
-	struct told **at, *t;
+	struct reported key = { .who.ifindex = ifindex };
+	struct reported **at, *t;
 
 	for (key.prio = 0; key.prio < LLE_NUM_PRIO; key.prio++) {
 		at = tfind(&key, &tree, compare);

@@ -16,7 +16,7 @@
 #include "tx.h"
 
 /**
- * lle_port_tell() - update whether the peer should pause a priority
+ * lle_admit_update_pause() - update whether the peer should pause a priority
  * @port: the port
  * @prio: the priority
  *
@@ -24,7 +24,7 @@
  * a pause would only spread the storm. Nor on the mute port of a stuck NIC.
  * Context: switch's lock; the caller kicks the port after unlocking.
  */
-void lle_port_tell(struct lle_port *port, unsigned int prio)
+void lle_admit_update_pause(struct lle_port *port, unsigned int prio)
 {
 	struct lle_port_ingress *in = &port->ingress[prio];
 	bool pause = in->pg.xoff &&
@@ -39,31 +39,31 @@ void lle_port_tell(struct lle_port *port, unsigned int prio)
 	else
 		lle_history_add(&in->history, in->paused_since_ns, now_ns);
 	WRITE_ONCE(port->attention.want, port->attention.want ^ BIT(prio));
-	lle_deadlock_tell(port, prio, pause);
+	lle_deadlock_event_xoff(port, prio, pause);
 }
 
 /**
- * lle_port_want() - handle a priority group that crossed XOFF or XON
+ * lle_admit_crossed() - handle a priority group that crossed XOFF or XON
  * @port: the port
  * @prio: the priority
  * Context: switch's lock; the caller kicks the port after unlocking.
  */
-void lle_port_want(struct lle_port *port, unsigned int prio)
+void lle_admit_crossed(struct lle_port *port, unsigned int prio)
 {
 	struct lle_port_ingress *in = &port->ingress[prio];
 	u64 now_ns = ktime_get_ns();
 
 	if (in->pg.xoff) {
 		in->xoff_since_ns = now_ns;
-		in->defied_bytes = 0;
+		in->overshoot_bytes = 0;
 	} else {
-		lle_port_measure(port, prio, now_ns);
+		lle_reaction_measure(port, prio, now_ns);
 	}
-	lle_port_tell(port, prio);
+	lle_admit_update_pause(port, prio);
 }
 
 /**
- * lle_port_drop() - count a dropped packet
+ * lle_admit_drop() - count a dropped packet
  * @port: port that counts this reason, see enum lle_drop_reason
  * @prio: its priority
  * @reason: reason of the drop
@@ -71,14 +71,14 @@ void lle_port_want(struct lle_port *port, unsigned int prio)
  * @packets: its packets on the link, see lle_gso_count()
  * Context: the lock that protects the counter of @reason, see struct lle_port.
  */
-void lle_port_drop(struct lle_port *port, unsigned int prio,
-		   enum lle_drop_reason reason, u32 len, u32 packets)
+void lle_admit_drop(struct lle_port *port, unsigned int prio,
+		    enum lle_drop_reason reason, u32 len, u32 packets)
 {
 	port->drop_pkts[prio][reason] += packets;
 	port->drop_bytes[prio][reason] += len;
 	trace_lle_drop(port, prio, reason, len);
 }
-EXPORT_SYMBOL_GPL(lle_port_drop);
+EXPORT_SYMBOL_GPL(lle_admit_drop);
 
 static noinline void lle_port_cross(struct lle_port *port, unsigned int prio,
 				    u32 len, u32 packets,
@@ -86,17 +86,17 @@ static noinline void lle_port_cross(struct lle_port *port, unsigned int prio,
 {
 	switch (verdict & ~LLE_SB_XOFF) {
 	case LLE_SB_DROP_THRESHOLD:
-		lle_port_drop(port, prio, LLE_DROP_THRESHOLD, len, packets);
+		lle_admit_drop(port, prio, LLE_DROP_THRESHOLD, len, packets);
 		break;
 	case LLE_SB_DROP_BUFFER:
-		lle_port_drop(port, prio, LLE_DROP_BUFFER, len, packets);
+		lle_admit_drop(port, prio, LLE_DROP_BUFFER, len, packets);
 		break;
 	case LLE_SB_DROP_HEADROOM:
-		lle_port_drop(port, prio, LLE_DROP_HEADROOM, len, packets);
+		lle_admit_drop(port, prio, LLE_DROP_HEADROOM, len, packets);
 		break;
 	}
 	if (verdict & LLE_SB_XOFF)
-		lle_port_want(port, prio);
+		lle_admit_crossed(port, prio);
 }
 
 static noinline void lle_port_lend(struct lle_switch *sw,
@@ -105,7 +105,7 @@ static noinline void lle_port_lend(struct lle_switch *sw,
 	unsigned int ports = READ_ONCE(sw->attached);
 
 	if (ports)
-		lle_sb_lend(&sw->sb, credit, ports);
+		lle_credit_lend(&sw->sb, credit, ports);
 }
 
 /*
@@ -119,16 +119,16 @@ static struct lle_port *lle_port_counted(struct lle_port *egress,
 }
 
 /**
- * lle_port_admit_locked() - charge an arriving packet to its priority group
+ * lle_admit_locked() - charge an arriving packet to its priority group
  * @port: ingress port
  * @charge: what it takes
  * @egress: egress port, of the same switch; NULL: none
  * Context: BH off, RCU, root lock of @egress.
  * Return: enum lle_admission; LLE_PARKED only with an @egress.
  */
-enum lle_admission lle_port_admit_locked(struct lle_port *port,
-					 const struct lle_charge *charge,
-					 struct lle_port *egress)
+enum lle_admission lle_admit_locked(struct lle_port *port,
+				    const struct lle_charge *charge,
+				    struct lle_port *egress)
 {
 	struct lle_port *counted = lle_port_counted(egress, charge);
 	struct lle_sb_pg *pg = &port->ingress[charge->pg].pg;
@@ -141,10 +141,11 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 	/* settle bytes that were repaid after the loan ended */
 	credit = egress ? &egress->egress[charge->queue].credit : NULL;
 	if (credit && unlikely(!credit->keep && atomic_read(&credit->bytes)))
-		lle_sb_settle(&sw->sb, credit);
-	row = lle_deadlock_row(counted, charge->pg);
-	if (!row && unlikely(lle_deadlock_parks(port, charge->pg, charge->bytes,
-						counted))) {
+		lle_credit_settle(&sw->sb, credit);
+	row = lle_deadlock_packet_row(counted, charge->pg);
+	if (!row &&
+	    unlikely(lle_deadlock_packet_parks(port, charge->pg, charge->bytes,
+					       counted))) {
 		spin_unlock(&sw->lock);
 		return LLE_PARKED;
 	}
@@ -155,8 +156,8 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 	else if (credit && !sw->deadlock && !pg->careful)
 		lle_port_lend(sw, credit);
 	if (likely(!(verdict & ~LLE_SB_XOFF)))
-		lle_deadlock_enqueued(port, charge->pg, charge->bytes, counted,
-				      row);
+		lle_deadlock_packet_enqueued(port, charge->pg, charge->bytes,
+					     counted, row);
 	spin_unlock(&sw->lock);
 
 	if (likely(!verdict))
@@ -165,35 +166,36 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 		lle_tx_kick(port);
 	return verdict == LLE_SB_XOFF ? LLE_ADMITTED : LLE_DROPPED;
 }
-EXPORT_SYMBOL_GPL(lle_port_admit_locked);
+EXPORT_SYMBOL_GPL(lle_admit_locked);
 
 /**
- * lle_port_know_memory() - report the memory of a queue to the buffer
+ * lle_admit_update_memory() - report the memory of a queue to the buffer
  * @port: port of the queue
  * @memory: memory of its packets
  * Context: BH off; the lock of the queue.
  */
-void lle_port_know_memory(struct lle_port *port, struct lle_sb_memory *memory)
+void lle_admit_update_memory(struct lle_port *port,
+			     struct lle_sb_memory *memory)
 {
 	struct lle_switch *sw = port->sw;
 	bool shrinks;
 
 	spin_lock(&sw->lock);
-	shrinks = lle_sb_memory_know(&sw->sb, memory);
+	shrinks = lle_memory_update(&sw->sb, memory);
 	spin_unlock(&sw->lock);
 	if (shrinks)
 		net_warn_ratelimited("lossless: switch %u: packets occupy %llu MB of memory: the buffer of %llu MB shrinks\n",
 				     sw->id, sw->sb.memory >> 20,
 				     sw->sb.size >> 20);
 }
-EXPORT_SYMBOL_GPL(lle_port_know_memory);
+EXPORT_SYMBOL_GPL(lle_admit_update_memory);
 
 /**
- * lle_port_charged() - test whether packets of an ingress port are charged
+ * lle_admit_is_charged() - test whether packets of an ingress port are charged
  * @port: the port
  * Context: switch's lock.
  */
-bool lle_port_charged(const struct lle_port *port)
+bool lle_admit_is_charged(const struct lle_port *port)
 {
 	unsigned int p;
 
@@ -204,12 +206,12 @@ bool lle_port_charged(const struct lle_port *port)
 }
 
 /**
- * lle_port_close() - require the switch's lock for packets of a port
+ * lle_admit_close() - require the switch's lock for packets of a port
  * @port: the port
  * @closed: required; false: no longer
  * Context: switch's lock.
  */
-void lle_port_close(struct lle_port *port, bool closed)
+void lle_admit_close(struct lle_port *port, bool closed)
 {
 	unsigned int p;
 
@@ -220,31 +222,31 @@ void lle_port_close(struct lle_port *port, bool closed)
 }
 
 /**
- * lle_port_end() - test whether a port without a qdisc may be freed
+ * lle_admit_end() - test whether a port without a qdisc may be freed
  * @port: the port; closed
  * Context: switch's lock. Return: true only once, though concurrent releases
  * may each find the port empty.
  */
-bool lle_port_end(struct lle_port *port)
+bool lle_admit_end(struct lle_port *port)
 {
-	if (port->ended || lle_port_charged(port))
+	if (port->ended || lle_admit_is_charged(port))
 		return false;
 	port->ended = true;
 	return true;
 }
 
 /**
- * lle_port_release_locked() - release a packet that leaves or is dropped
+ * lle_admit_release_locked() - release a packet that leaves or is dropped
  * @port: ingress port; unusable afterwards: the last packet of a port without
  *	a qdisc frees it
  * @charge: as charged
  * @egress: as charged
- * @repaid: its bytes are already credit of @egress, see lle_sb_look()
+ * @repaid: its bytes are already credit of @egress, see lle_credit_recheck()
  * Context: BH off, RCU; root lock of @egress, or reset of its qdisc.
  */
-void lle_port_release_locked(struct lle_port *port,
-			     const struct lle_charge *charge,
-			     struct lle_port *egress, bool repaid)
+void lle_admit_release_locked(struct lle_port *port,
+			      const struct lle_charge *charge,
+			      struct lle_port *egress, bool repaid)
 {
 	struct lle_sb_pg *pg = &port->ingress[charge->pg].pg;
 	struct lle_port *counted = lle_port_counted(egress, charge);
@@ -254,19 +256,20 @@ void lle_port_release_locked(struct lle_port *port,
 
 	spin_lock(&sw->lock);
 	memory = egress ? &egress->egress[charge->queue].memory : NULL;
-	if (memory && unlikely(lle_sb_memory_is_news(memory)))
-		lle_sb_memory_know(&sw->sb, memory);
+	if (memory && unlikely(lle_memory_has_changed(memory)))
+		lle_memory_update(&sw->sb, memory);
 	if (repaid) {
-		xon = lle_sb_look(&sw->sb, pg,
-				  &egress->egress[charge->queue].credit);
+		xon = lle_credit_recheck(&sw->sb, pg,
+					 &egress->egress[charge->queue].credit);
 	} else {
-		lle_deadlock_dequeued(port, charge->pg, charge->bytes, counted,
-				      lle_deadlock_row(counted, charge->pg));
+		lle_deadlock_packet_dequeued(port, charge->pg, charge->bytes,
+					     counted,
+					     lle_deadlock_packet_row(counted, charge->pg));
 		xon = lle_sb_release(&sw->sb, pg, charge->bytes);
 	}
 	if (unlikely(xon))
-		lle_port_want(port, charge->pg);
-	last = unlikely(!port->dev) && lle_port_end(port);
+		lle_admit_crossed(port, charge->pg);
+	last = unlikely(!port->dev) && lle_admit_end(port);
 	spin_unlock(&sw->lock);
 
 	if (likely(!xon && !last))
@@ -276,4 +279,4 @@ void lle_port_release_locked(struct lle_port *port,
 	if (last)
 		port->release(port);
 }
-EXPORT_SYMBOL_GPL(lle_port_release_locked);
+EXPORT_SYMBOL_GPL(lle_admit_release_locked);

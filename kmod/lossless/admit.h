@@ -18,54 +18,55 @@ struct lle_charge {
 	u32 bytes;
 };
 
-enum lle_admission lle_port_admit_locked(struct lle_port *port,
-					 const struct lle_charge *charge,
-					 struct lle_port *egress);
-void lle_port_release_locked(struct lle_port *port,
-			     const struct lle_charge *charge,
-			     struct lle_port *egress, bool repaid);
-void lle_port_count(struct lle_port *port, unsigned int prio);
-void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
-		      const struct lle_port *egress);
-void lle_port_want(struct lle_port *port, unsigned int prio);
-void lle_port_tell(struct lle_port *port, unsigned int prio);
-void lle_port_drop(struct lle_port *port, unsigned int prio,
-		   enum lle_drop_reason reason, u32 len, u32 packets);
+enum lle_admission lle_admit_locked(struct lle_port *port,
+				    const struct lle_charge *charge,
+				    struct lle_port *egress);
+void lle_admit_release_locked(struct lle_port *port,
+			      const struct lle_charge *charge,
+			      struct lle_port *egress, bool repaid);
+void lle_deadlock_count(struct lle_port *port, unsigned int prio);
+void lle_deadlock_packet_recount(const struct lle_port *port, unsigned int prio,
+				 u32 len, const struct lle_port *egress);
+void lle_admit_crossed(struct lle_port *port, unsigned int prio);
+void lle_admit_update_pause(struct lle_port *port, unsigned int prio);
+void lle_admit_drop(struct lle_port *port, unsigned int prio,
+		    enum lle_drop_reason reason, u32 len, u32 packets);
 
-void lle_port_know_memory(struct lle_port *port, struct lle_sb_memory *memory);
-bool lle_port_charged(const struct lle_port *port);
-void lle_port_close(struct lle_port *port, bool closed);
-bool lle_port_end(struct lle_port *port);
+void lle_admit_update_memory(struct lle_port *port,
+			     struct lle_sb_memory *memory);
+bool lle_admit_is_charged(const struct lle_port *port);
+void lle_admit_close(struct lle_port *port, bool closed);
+bool lle_admit_end(struct lle_port *port);
 
 /*
- * As lle_port_admit_locked(), but lockless away from thresholds, see
+ * As lle_admit_locked(), but lockless away from thresholds, see
  * kmod/core/buffer/credit.c. @egress is not NULL.
  */
 static __always_inline enum lle_admission
-lle_port_admit(struct lle_port *port, const struct lle_charge *charge,
-	       struct lle_port *egress)
+lle_admit(struct lle_port *port, const struct lle_charge *charge,
+	  struct lle_port *egress)
 {
-	if (likely(lle_sb_borrow(&port->sw->sb, &port->sb,
-				 &port->ingress[charge->pg].pg,
-				 &egress->egress[charge->queue].credit,
-				 charge->bytes)))
+	if (likely(lle_credit_borrow(&port->sw->sb, &port->sb,
+				     &port->ingress[charge->pg].pg,
+				     &egress->egress[charge->queue].credit,
+				     charge->bytes)))
 		return LLE_ADMITTED;
-	return lle_port_admit_locked(port, charge, egress);
+	return lle_admit_locked(port, charge, egress);
 }
 
-/* As lle_port_release_locked(), but lockless away from thresholds. */
-static __always_inline void lle_port_release(struct lle_port *port,
-					     const struct lle_charge *charge,
-					     struct lle_port *egress)
+/* As lle_admit_release_locked(), but lockless away from thresholds. */
+static __always_inline void lle_admit_release(struct lle_port *port,
+					      const struct lle_charge *charge,
+					      struct lle_port *egress)
 {
 	enum lle_sb_repaid repaid;
 
-	repaid = lle_sb_repay(&port->ingress[charge->pg].pg,
-			      &egress->egress[charge->queue].credit,
-			      charge->bytes);
+	repaid = lle_credit_repay(&port->ingress[charge->pg].pg,
+				  &egress->egress[charge->queue].credit,
+				  charge->bytes);
 	if (unlikely(repaid != LLE_SB_REPAID))
-		lle_port_release_locked(port, charge, egress,
-					repaid == LLE_SB_REPAID_LOOK);
+		lle_admit_release_locked(port, charge, egress,
+					 repaid == LLE_SB_REPAID_RECHECK);
 }
 
 #endif /* LLE_ADMIT_H */

@@ -20,7 +20,7 @@ static void lle_burst_count(const struct sk_buff *skb)
 	struct lle_port *egress;
 	unsigned int prio;
 
-	egress = iport ? lle_switch_find_port(iport->sw, skb->dev->ifindex) : NULL;
+	egress = iport ? lle_port_of_switch(iport->sw, skb->dev->ifindex) : NULL;
 	if (!egress)
 		return;
 	prio = lle_classify(rcu_dereference_bh(egress->params), skb, ETH_HLEN,

@@ -54,13 +54,13 @@ static u32 lle_rcm_qeq(const struct lle_port *port,
 }
 
 /**
- * lle_rcm_unit_ns() - compute the unit of RCM's times
+ * lle_congestion_unit_ns() - compute the unit of RCM's times
  * @port: the port
  * @params: its parameters
  * Return: nanoseconds, not 0; 1 us at 100 Gb/s with an MTU of up to 1500 bytes.
  */
-u64 lle_rcm_unit_ns(const struct lle_port *port,
-		    const struct lle_port_params *params)
+u64 lle_congestion_unit_ns(const struct lle_port *port,
+			   const struct lle_port_params *params)
 {
 	u64 bytes = (u64)lle_rcm_qeq(port, params) * LLE_RCM_UNIT_NUM /
 		    LLE_RCM_UNIT_DEN;
@@ -70,19 +70,19 @@ u64 lle_rcm_unit_ns(const struct lle_port *port,
 }
 
 /**
- * lle_rcm_effective() - compute the parameters of the egress side
+ * lle_congestion_effective() - compute the parameters of the egress side
  * @port: the port
  * @params: its parameters
  * @p: result, without members that lle_rcm_params_init() computes
  * Context: RTNL.
  */
-void lle_rcm_effective(const struct lle_port *port,
-		       const struct lle_port_params *params,
-		       struct lle_rcm_params *p)
+void lle_congestion_effective(const struct lle_port *port,
+			      const struct lle_port_params *params,
+			      struct lle_rcm_params *p)
 {
 	const struct lle_rcm_config *c = &params->rcm;
 	u32 qeq = c->qeq_bytes ? c->qeq_bytes : lle_rcm_qeq(port, params);
-	u64 unit_ns = lle_rcm_unit_ns(port, params);
+	u64 unit_ns = lle_congestion_unit_ns(port, params);
 
 	*p = (struct lle_rcm_params) {
 		.crd = {
@@ -93,12 +93,12 @@ void lle_rcm_effective(const struct lle_port *port,
 		},
 		.rcc = {
 			.min_bytes = qeq + qeq / 15,
-			.mtu_bytes = lle_port_frame(port),
+			.mtu_bytes = lle_reaction_frame(port),
 		},
 		.las = {
 			.limit_bytes = min_t(u64, (u64)c->las * qeq,
 					     LLE_LAS_GROWN - 1),
-			.mtu_bytes = lle_port_frame(port),
+			.mtu_bytes = lle_reaction_frame(port),
 			.idle_ns = LLE_RCM_LAS_IDLE * unit_ns,
 		},
 		.hold_ns = LLE_RCM_HOLD * unit_ns,
@@ -109,14 +109,14 @@ void lle_rcm_effective(const struct lle_port *port,
 		.by_dst = params->facing == LLE_FACING_FABRIC,
 	};
 }
-EXPORT_SYMBOL_GPL(lle_rcm_effective);
+EXPORT_SYMBOL_GPL(lle_congestion_effective);
 
 /* Bytes that still arrive after a hold was decided */
 static u32 lle_rcm_flight(const struct lle_port *port,
 			  const struct lle_port_params *params)
 {
 	u64 ns = 2 * params->delay_ns + params->reaction_ns +
-		 lle_rcm_unit_ns(port, params) / LLE_RCM_GAPS;
+		 lle_congestion_unit_ns(port, params) / LLE_RCM_GAPS;
 
 	return min_t(u64, U32_MAX / 4,
 		     mul_u64_u64_div_u64(lle_port_speed(port, params), ns,
@@ -141,9 +141,9 @@ static int lle_rcm_check(const struct lle_port *port,
 		NL_SET_ERR_MSG(extack, "rcm: the switch has more than 64 ports");
 		return -EINVAL;
 	}
-	if (!lle_rcm_budget_init(&b, params->sb.xoff_bytes,
-				 lle_rcm_flight(port, params),
-				 lle_port_frame(port))) {
+	if (!lle_hold_budget_init(&b, params->sb.xoff_bytes,
+				  lle_rcm_flight(port, params),
+				  lle_reaction_frame(port))) {
 		NL_SET_ERR_MSG(extack,
 			       "rcm: xoff must exceed two round trips of the link (rate, delay, reaction) and two packets");
 		return -EINVAL;
@@ -165,14 +165,15 @@ static int lle_rcm_add_upstream(struct lle_port *port, unsigned int prio)
 }
 
 /**
- * lle_rcm_prepare() - check and allocate the RCM of a new configuration
+ * lle_congestion_prepare() - check and allocate the RCM of a new configuration
  * @port: the port; keeps allocations after an error, which is harmless
  * @params: the new configuration
  * @extack: reason of an error
  * Context: RTNL. Return: 0; -EINVAL, -ENOMEM.
  */
-int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
-		    struct netlink_ext_ack *extack)
+int lle_congestion_prepare(struct lle_port *port,
+			   const struct lle_port_params *params,
+			   struct netlink_ext_ack *extack)
 {
 	struct lle_rcm_port *r;
 	unsigned int p;
@@ -199,12 +200,12 @@ int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
 }
 
 /**
- * lle_rcm_due() - set when the next congestion notification is due
+ * lle_congestion_due() - set when the next congestion notification is due
  * @port: the port
  * @due_ns: time, or LLE_CN_NEVER
  * Context: switch's lock.
  */
-void lle_rcm_due(struct lle_port *port, u64 due_ns)
+void lle_congestion_due(struct lle_port *port, u64 due_ns)
 {
 	WRITE_ONCE(port->cn_due_ns, due_ns);
 	WRITE_ONCE(port->attention.cn, due_ns != LLE_CN_NEVER);
@@ -225,7 +226,7 @@ static void lle_rcm_forget(struct lle_port *port)
 		up->count = 0;
 		up->due_ns = LLE_CN_NEVER;
 	}
-	lle_rcm_due(port, LLE_CN_NEVER);
+	lle_congestion_due(port, LLE_CN_NEVER);
 }
 
 /* NULL: the neighbour gets no notifications of this priority. */
@@ -237,21 +238,21 @@ static struct lle_rcm_upstream *lle_rcm_upstream(const struct lle_port *port,
 
 static void lle_rcm_limit(struct lle_port *port, unsigned int prio)
 {
-	lle_rcm_divide(&port->ingress[prio].rcm,
-		       lle_rcm_upstream(port, prio) ? &port->rcm->budget : NULL);
+	lle_hold_divide(&port->ingress[prio].rcm,
+			lle_rcm_upstream(port, prio) ? &port->rcm->budget : NULL);
 }
 
 static void lle_rcm_tells(struct lle_port *port,
 			  const struct lle_port_params *params)
 {
-	u64 unit_ns = lle_rcm_unit_ns(port, params);
+	u64 unit_ns = lle_congestion_unit_ns(port, params);
 	struct lle_rcm_port *r = port->rcm;
 	bool room;
 
 	r->budget = (struct lle_rcm_budget){};
-	room = lle_rcm_budget_init(&r->budget, params->sb.xoff_bytes,
-				   lle_rcm_flight(port, params),
-				   lle_port_frame(port));
+	room = lle_hold_budget_init(&r->budget, params->sb.xoff_bytes,
+				    lle_rcm_flight(port, params),
+				    lle_reaction_frame(port));
 	r->refresh_ns = LLE_RCM_REFRESH * unit_ns;
 	r->gap_ns = unit_ns / LLE_RCM_GAPS;
 	r->tells = room && params->rcm.on &&
@@ -261,7 +262,7 @@ static void lle_rcm_tells(struct lle_port *port,
 }
 
 /**
- * lle_rcm_commit() - apply a configuration, or a new speed or MTU
+ * lle_congestion_commit() - apply a configuration, or a new speed or MTU
  * @port: the port
  * @params: parameters in force
  *
@@ -269,7 +270,8 @@ static void lle_rcm_tells(struct lle_port *port,
  * stops notifications, and pauses spread upstream as without RCM.
  * Context: RTNL and switch's lock.
  */
-void lle_rcm_commit(struct lle_port *port, const struct lle_port_params *params)
+void lle_congestion_commit(struct lle_port *port,
+			   const struct lle_port_params *params)
 {
 	unsigned int p;
 
@@ -280,10 +282,10 @@ void lle_rcm_commit(struct lle_port *port, const struct lle_port_params *params)
 }
 
 /**
- * lle_rcm_free() - free the RCM of a port
+ * lle_congestion_free() - free the RCM of a port
  * @port: the port, which ends
  */
-void lle_rcm_free(struct lle_port *port)
+void lle_congestion_free(struct lle_port *port)
 {
 	unsigned int p;
 
@@ -301,7 +303,7 @@ static void lle_rcm_tell(struct lle_port *port, struct lle_rcm_upstream *up)
 
 	up->due_ns = min(up->due_ns,
 			 max(now_ns, up->sent_ns + port->rcm->gap_ns));
-	lle_rcm_due(port, min(port->cn_due_ns, up->due_ns));
+	lle_congestion_due(port, min(port->cn_due_ns, up->due_ns));
 }
 
 /* Return: false: the notification is full. */
@@ -333,9 +335,9 @@ static bool lle_rcm_wants(const struct lle_rcm_ingress *in,
 	case LLE_RCM_FLOW:
 		break;
 	case LLE_RCM_DST:
-		return lle_rcm_holds(&in->id, c->bytes, c->held);
+		return lle_hold_is_due(&in->id, c->bytes, c->held);
 	case LLE_RCM_ROOT:
-		return lle_rcm_holds(&in->root, c->bytes, c->held);
+		return lle_hold_is_due(&in->root, c->bytes, c->held);
 	}
 	return false;
 }
@@ -346,8 +348,8 @@ static bool lle_rcm_class(struct lle_port *port, unsigned int prio)
 	struct lle_port_ingress *in = &port->ingress[prio];
 	bool held = in->rcm.class_held;
 
-	while (lle_rcm_holds(&in->rcm.class, atomic_read(&in->isolated_bytes),
-			     held) != held) {
+	while (lle_hold_is_due(&in->rcm.class, atomic_read(&in->isolated_bytes),
+			       held) != held) {
 		held = !held;
 		/*
 		 * The qdisc changes the bytes without this lock and then reads
@@ -384,20 +386,21 @@ static bool lle_rcm_update(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_rcm_changed() - update the holds upstream after isolated bytes changed
+ * lle_congestion_changed() - update the holds upstream after isolated bytes
+ * changed
  * @port: ingress port
  * @prio: priority
  * @egress: egress port
  * @c: the change
  *
- * Required only if lle_rcm_changes() is true for a limit, or a queue began or
+ * Required only if lle_hold_changes() is true for a limit, or a queue began or
  * ended, which the caller tests without the switch's lock.
  * Context: BH off, RCU, root lock of @egress; takes the switch's lock.
  * Return: the neighbour must hold the ID of @c.
  */
-bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
-		     const struct lle_port *egress,
-		     const struct lle_rcm_change *c)
+bool lle_congestion_changed(struct lle_port *port, unsigned int prio,
+			    const struct lle_port *egress,
+			    const struct lle_rcm_change *c)
 {
 	struct lle_switch *sw = port->sw;
 	struct lle_rcm_upstream *up;
@@ -420,32 +423,32 @@ bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 		lle_tx_kick(port);
 	return held;
 }
-EXPORT_SYMBOL_GPL(lle_rcm_changed);
+EXPORT_SYMBOL_GPL(lle_congestion_changed);
 
 /**
- * lle_rcm_note() - trace that CFR identified a flow or destination
+ * lle_congestion_trace() - trace that CFR identified a flow or destination
  * @port: the congested port
  * @prio: the priority
  * @fb: F_b, quantized
  * @ids: flows or destinations isolated there now
  * @identified: flows or destinations identified there so far
  */
-void lle_rcm_note(const struct lle_port *port, unsigned int prio,
-		  unsigned int fb, unsigned int ids, u64 identified)
+void lle_congestion_trace(const struct lle_port *port, unsigned int prio,
+			  unsigned int fb, unsigned int ids, u64 identified)
 {
 	trace_lle_congested(port, prio, fb, ids, identified);
 }
-EXPORT_SYMBOL_GPL(lle_rcm_note);
+EXPORT_SYMBOL_GPL(lle_congestion_trace);
 
 /**
- * lle_rcm_read() - add the ingress side to a report on RCM
+ * lle_congestion_read() - add the ingress side to a report on RCM
  * @port: the port
  * @prio: the priority
  * @c: the report
  * Context: any that keeps the port attached.
  */
-void lle_rcm_read(struct lle_port *port, unsigned int prio,
-		  struct lle_congestion *c)
+void lle_congestion_read(struct lle_port *port, unsigned int prio,
+			 struct lle_congestion *c)
 {
 	const struct lle_rcm_port *r;
 
@@ -459,21 +462,21 @@ void lle_rcm_read(struct lle_port *port, unsigned int prio,
 	if (r->upstream[prio])
 		c->tells = r->upstream[prio]->count;
 	c->cn_sent = r->sent;
-	c->cn_heard = r->heard;
+	c->cn_received = r->accepted;
 	c->cn_ignored = r->ignored;
 out:
 	spin_unlock_bh(&port->sw->lock);
 }
 
 /**
- * lle_rcm_see() - report on RCM of a priority
+ * lle_congestion_report() - report on RCM of a priority
  * @port: the port
  * @prio: the priority
  * @c: result; of the egress side only counters while the device is down
  * Context: any that keeps the port attached.
  */
-void lle_rcm_see(struct lle_port *port, unsigned int prio,
-		 struct lle_congestion *c)
+void lle_congestion_report(struct lle_port *port, unsigned int prio,
+			   struct lle_congestion *c)
 {
 	const struct lle_rcm_stats *s = &port->rcm_stats[prio];
 	struct Qdisc *q;
@@ -490,5 +493,5 @@ void lle_rcm_see(struct lle_port *port, unsigned int prio,
 		c->regions = lle_stats_peek(s->regions);
 		c->root_ns = lle_stats_peek(s->root_ns);
 	}
-	lle_rcm_read(port, prio, c);
+	lle_congestion_read(port, prio, c);
 }

@@ -8,25 +8,26 @@ struct lle_congestion;
 struct lle_rcm_params;
 struct netlink_ext_ack;
 
-int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
-		    struct netlink_ext_ack *extack);
-void lle_rcm_commit(struct lle_port *port, const struct lle_port_params *params);
-void lle_rcm_free(struct lle_port *port);
-u64 lle_rcm_unit_ns(const struct lle_port *port,
-		    const struct lle_port_params *params);
-void lle_rcm_effective(const struct lle_port *port,
-		       const struct lle_port_params *params,
-		       struct lle_rcm_params *p);
-bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
-		     const struct lle_port *egress,
-		     const struct lle_rcm_change *c);
+int lle_congestion_prepare(struct lle_port *port,
+			   const struct lle_port_params *params,
+			   struct netlink_ext_ack *extack);
+void lle_congestion_commit(struct lle_port *port, const struct lle_port_params *params);
+void lle_congestion_free(struct lle_port *port);
+u64 lle_congestion_unit_ns(const struct lle_port *port,
+			   const struct lle_port_params *params);
+void lle_congestion_effective(const struct lle_port *port,
+			      const struct lle_port_params *params,
+			      struct lle_rcm_params *p);
+bool lle_congestion_changed(struct lle_port *port, unsigned int prio,
+			    const struct lle_port *egress,
+			    const struct lle_rcm_change *c);
 
-void lle_rcm_due(struct lle_port *port, u64 due_ns);
-void lle_rcm_note(const struct lle_port *port, unsigned int prio,
-		  unsigned int fb, unsigned int ids, u64 identified);
-void lle_rcm_read(struct lle_port *port, unsigned int prio,
-		  struct lle_congestion *c);
-void lle_rcm_see(struct lle_port *port, unsigned int prio,
-		 struct lle_congestion *c);
+void lle_congestion_due(struct lle_port *port, u64 due_ns);
+void lle_congestion_trace(const struct lle_port *port, unsigned int prio,
+			  unsigned int fb, unsigned int ids, u64 identified);
+void lle_congestion_read(struct lle_port *port, unsigned int prio,
+			 struct lle_congestion *c);
+void lle_congestion_report(struct lle_port *port, unsigned int prio,
+			   struct lle_congestion *c);
 
 #endif /* LLE_CONGESTION_H */

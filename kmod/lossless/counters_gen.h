@@ -75,7 +75,7 @@
 	X(unaccounted, lle_sysfs_unaccounted) \
 	X(unaccounted_ifindex, lle_sysfs_unaccounted_ifindex) \
 	X(rcm_cn_sent, lle_sysfs_cn_sent) \
-	X(rcm_cn_heard, lle_sysfs_cn_heard) \
+	X(rcm_cn_received, lle_sysfs_cn_received) \
 	X(rcm_cn_ignored, lle_sysfs_cn_ignored)
 
 #endif /* LLE_COUNTERS_GEN_H */

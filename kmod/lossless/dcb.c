@@ -25,7 +25,7 @@
 
 static struct lle_port *lle_dcb_port(struct net_device *dev)
 {
-	return lle_net_find_port(dev_net(dev), dev->ifindex);
+	return lle_switch_net_find_port(dev_net(dev), dev->ifindex);
 }
 
 static int lle_dcb_getpfc(struct net_device *dev, struct ieee_pfc *pfc)
@@ -157,7 +157,7 @@ static int lle_dcb_setets(struct net_device *dev, struct ieee_ets *ets)
 	}
 
 	port->ops->get_sched(rtnl_dereference(dev->qdisc), &sched);
-	if (!lle_ets_to_sched(&e, lle_port_frame(port), &sched))
+	if (!lle_ets_to_sched(&e, lle_reaction_frame(port), &sched))
 		return -EINVAL;
 	port->ops->set_sched(rtnl_dereference(dev->qdisc), &sched);
 	return 0;
@@ -213,7 +213,7 @@ static int lle_dcb_setapp(struct net_device *dev, struct dcb_app *app)
 	if (!port)
 		return -ENODEV;
 	params = *rtnl_dereference(port->params);
-	err = lle_app_set(port, &params, app);
+	err = lle_dcb_app_set(port, &params, app);
 	if (!err)
 		err = lle_dcb_configure(port, &params);
 	if (!err)
@@ -231,7 +231,7 @@ static int lle_dcb_delapp(struct net_device *dev, struct dcb_app *app)
 	if (!port)
 		return -ENODEV;
 	params = *rtnl_dereference(port->params);
-	if (lle_app_unset(&params, app))
+	if (lle_dcb_app_unset(&params, app))
 		err = lle_dcb_configure(port, &params);
 	if (!err)
 		dcb_ieee_delapp(dev, app);
@@ -294,7 +294,7 @@ void lle_dcb_add(struct lle_port *port)
 	if (port->dev->dcbnl_ops)
 		return;
 	port->dev->dcbnl_ops = &lle_dcb_ops;
-	lle_app_show(port->dev, NULL, rtnl_dereference(port->params));
+	lle_dcb_app_show(port->dev, NULL, rtnl_dereference(port->params));
 }
 
 /**
@@ -308,7 +308,7 @@ void lle_dcb_replaced(struct lle_port *port, const struct lle_port_params *old,
 		      const struct lle_port_params *params)
 {
 	if (port->dev->dcbnl_ops == &lle_dcb_ops)
-		lle_app_show(port->dev, old, params);
+		lle_dcb_app_show(port->dev, old, params);
 }
 
 /**
@@ -320,7 +320,7 @@ void lle_dcb_del(struct lle_port *port)
 {
 	if (port->dev->dcbnl_ops != &lle_dcb_ops)
 		return;
-	lle_app_show(port->dev, rtnl_dereference(port->params), NULL);
+	lle_dcb_app_show(port->dev, rtnl_dereference(port->params), NULL);
 	port->dev->dcbnl_ops = NULL;
 }
 

@@ -13,7 +13,7 @@
 #include "types/port.h"
 
 /* EtherTypes of headers that the port parses, and of its own frames */
-static bool lle_app_is_ours(u16 type)
+static bool lle_dcb_app_is_known(u16 type)
 {
 	return type == ETH_P_IP || type == ETH_P_IPV6 ||
 	       eth_type_vlan(htons(type)) || type == LLE_ETH_P_MAC_CONTROL ||
@@ -73,7 +73,7 @@ static int lle_app_set_ethertype(const struct lle_port *port,
 }
 
 /**
- * lle_app_set() - set the priority of a DSCP or an EtherType
+ * lle_dcb_app_set() - set the priority of a DSCP or an EtherType
  * @port: the port
  * @params: parameters, which are changed
  * @app: selector, value and priority; hostile
@@ -81,8 +81,8 @@ static int lle_app_set_ethertype(const struct lle_port *port,
  * Return: 0; -EINVAL; -ENOSPC; -EOPNOTSUPP: the port does not classify by it;
  * the kernel's log has the reason.
  */
-int lle_app_set(const struct lle_port *port, struct lle_port_params *params,
-		const struct dcb_app *app)
+int lle_dcb_app_set(const struct lle_port *port, struct lle_port_params *params,
+		    const struct dcb_app *app)
 {
 	if (app->priority >= LLE_NUM_PRIO)
 		return -EINVAL;
@@ -90,7 +90,7 @@ int lle_app_set(const struct lle_port *port, struct lle_port_params *params,
 		return lle_app_set_dscp(port, params, app);
 	if (app->selector == IEEE_8021QAZ_APP_SEL_ETHERTYPE &&
 	    eth_proto_is_802_3(htons(app->protocol)) &&
-	    !lle_app_is_ours(app->protocol))
+	    !lle_dcb_app_is_known(app->protocol))
 		return lle_app_set_ethertype(port, params, app);
 	netdev_warn(port->dev,
 		    "dcb app: refused: a port looks at the DSCP of IP packets, and at the EtherType of others: classify by DSCP (dscp-prio)\n");
@@ -98,12 +98,13 @@ int lle_app_set(const struct lle_port *port, struct lle_port_params *params,
 }
 
 /**
- * lle_app_unset() - reset a DSCP or an EtherType to its default priority
+ * lle_dcb_app_unset() - reset a DSCP or an EtherType to its default priority
  * @params: parameters, which are changed
  * @app: selector, value and priority; hostile
  * Return: false: unchanged, as its priority is not that of @app.
  */
-bool lle_app_unset(struct lle_port_params *params, const struct dcb_app *app)
+bool lle_dcb_app_unset(struct lle_port_params *params,
+		       const struct dcb_app *app)
 {
 	struct lle_ethertype *entry;
 	u8 *prio;
@@ -175,7 +176,7 @@ static void lle_app_show_ethertypes(struct net_device *dev,
 }
 
 /**
- * lle_app_show() - update the table that dcb shows
+ * lle_dcb_app_show() - update the table that dcb shows
  * @dev: the device
  * @old: previous parameters; NULL: it was no port
  * @params: new parameters; NULL: it is no port from now on
@@ -184,8 +185,8 @@ static void lle_app_show_ethertypes(struct net_device *dev,
  * table. Default priorities of DSCPs are shown only if dcb set them.
  * Context: RTNL.
  */
-void lle_app_show(struct net_device *dev, const struct lle_port_params *old,
-		  const struct lle_port_params *params)
+void lle_dcb_app_show(struct net_device *dev, const struct lle_port_params *old,
+		      const struct lle_port_params *params)
 {
 	struct dcb_app app = { .selector = IEEE_8021QAZ_APP_SEL_DSCP };
 	u8 was, is;

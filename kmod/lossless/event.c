@@ -112,7 +112,7 @@ void lle_event_pause(const struct lle_port *port, enum lossless_direction direct
 			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	failed = lle_put_who(skb, port) ||
+	failed = lle_netlink_attr_put_who(skb, port) ||
 		 nla_put_u8(skb, LOSSLESS_A_PAUSE_DIRECTION, direction) ||
 		 nla_put_u8(skb, LOSSLESS_A_PAUSE_PRIOS, changed) ||
 		 nla_put_u8(skb, LOSSLESS_A_PAUSE_PAUSED, paused) ||
@@ -132,7 +132,8 @@ void lle_event_pause(const struct lle_port *port, enum lossless_direction direct
  * Context: any.
  */
 void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
-		     u64 since_ns, const struct lle_wd_stats *stats, u64 now_ns)
+		     u64 since_ns, const struct lle_watchdog_stats *stats,
+		     u64 now_ns)
 {
 	struct lle_event e;
 	struct sk_buff *skb;
@@ -142,15 +143,16 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	failed = lle_put_who(skb, port) ||
-		 lle_put_peer_mac(skb, port, LOSSLESS_A_WATCHDOG_PEER_MAC) ||
+	failed = lle_netlink_attr_put_who(skb, port) ||
+		 lle_netlink_attr_put_peer_mac(skb, port,
+					       LOSSLESS_A_WATCHDOG_PEER_MAC) ||
 		 nla_put_u8(skb, LOSSLESS_A_WATCHDOG_PRIO, prio) ||
 		 nla_put_u8(skb, LOSSLESS_A_WATCHDOG_STORMED, begun) ||
 		 nla_put_u64_64bit(skb, LOSSLESS_A_WATCHDOG_SINCE_NS, since_ns,
 				   LOSSLESS_A_WATCHDOG_PAD) ||
 		 nla_put_u64_64bit(skb, LOSSLESS_A_WATCHDOG_TIME_NS, now_ns,
 				   LOSSLESS_A_WATCHDOG_PAD) ||
-		 lle_put_wd_stats(skb, stats);
+		 lle_netlink_stats_put_watchdog(skb, stats);
 	lle_event_end(&e, failed);
 }
 
@@ -169,7 +171,7 @@ void lle_event_headroom(const struct lle_port *port)
 			      LOSSLESS_NLGRP_CONFIG, GFP_KERNEL);
 	if (!skb)
 		return;
-	failed = lle_put_who(skb, port) ||
+	failed = lle_netlink_attr_put_who(skb, port) ||
 		 nla_put_u32(skb, LOSSLESS_A_PORT_HEADROOM,
 			     port->sb.headroom_bytes) ||
 		 nla_put_u32(skb, LOSSLESS_A_PORT_HEADROOM_NEED,
@@ -195,7 +197,8 @@ void lle_event_unaccounted(const struct lle_port *port, u64 now_ns)
 			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	failed = lle_put_who(skb, port) || lle_put_unaccounted(skb, port) ||
+	failed = lle_netlink_attr_put_who(skb, port) ||
+		 lle_netlink_attr_put_unaccounted(skb, port) ||
 		 nla_put_u64_64bit(skb, LOSSLESS_A_PORT_TIME_NS, now_ns,
 				   LOSSLESS_A_PORT_PAD);
 	lle_event_end(&e, failed);
@@ -215,10 +218,11 @@ void lle_event_deadlock(const struct lle_switch *sw,
 
 	skb = lle_event_begin_bytes(&e, sw, LOSSLESS_CMD_DEADLOCK_NTF,
 				    LOSSLESS_NLGRP_DEADLOCK,
-				    lle_deadlock_bytes(r->hops), GFP_ATOMIC);
+				    lle_netlink_attr_deadlock_bytes(r->hops),
+				    GFP_ATOMIC);
 	if (!skb)
 		return;
-	lle_event_end(&e, lle_put_deadlock(skb, sw, r));
+	lle_event_end(&e, lle_netlink_attr_put_deadlock(skb, sw, r));
 }
 
 /**
@@ -242,7 +246,7 @@ void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
 			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	failed = lle_put_who(skb, port) ||
+	failed = lle_netlink_attr_put_who(skb, port) ||
 		 nla_put_u8(skb, LOSSLESS_A_CONGESTION_PRIO, prio) ||
 		 nla_put_u8(skb, LOSSLESS_A_CONGESTION_ROOT, root) ||
 		 nla_put_u64_64bit(skb, LOSSLESS_A_CONGESTION_SINCE_NS, since_ns,

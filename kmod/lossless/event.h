@@ -32,7 +32,7 @@ bool lle_event_wants_pause(const struct lle_port *port);
 void lle_event_pause(const struct lle_port *port, enum lossless_direction direction,
 		     u8 changed, u8 paused, u64 now_ns);
 void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
-		     u64 since_ns, const struct lle_wd_stats *stats, u64 now_ns);
+		     u64 since_ns, const struct lle_watchdog_stats *stats, u64 now_ns);
 void lle_event_deadlock(const struct lle_switch *sw,
 			const struct lle_deadlock_record *r);
 void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,

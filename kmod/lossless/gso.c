@@ -44,7 +44,7 @@ bool lle_gso_count(const struct sk_buff *skb, unsigned int pulled,
 	int header;
 
 	gso->packets = 1;
-	gso->bytes = lle_skb_bytes(skb) + pulled;
+	gso->bytes = lle_port_skb_bytes(skb) + pulled;
 	gso->segment_bytes = gso->bytes;
 	if (!(info->gso_type & LLE_GSO_KNOWN) ||
 	    info->gso_type & LLE_GSO_UNKNOWN || !info->gso_size)

@@ -30,7 +30,7 @@ static void lle_port_ask(const struct lle_port *port,
 {
 	unsigned int lossless = hweight8(params->pfc_en);
 	struct lle_sb_headroom h =
-		lle_port_headroom(port, params, params->reaction_ns);
+		lle_reaction_headroom(port, params, params->reaction_ns);
 
 	*ask = (struct lle_headroom_ask) {
 		.lossless = lossless,
@@ -43,21 +43,22 @@ static void lle_port_ask(const struct lle_port *port,
 }
 
 /**
- * lle_port_carve() - compute the bytes a port takes out of the shared buffer
+ * lle_headroom_carve() - compute the bytes a port takes out of the shared
+ * buffer
  * @port: the port
  * Context: RTNL or switch's lock.
  */
-u64 lle_port_carve(const struct lle_port *port)
+u64 lle_headroom_carve(const struct lle_port *port)
 {
 	return lle_sb_carve(&port->sb, hweight8(port->pfc_en));
 }
 
 /**
- * lle_port_link_speed() - read the speed of a device
+ * lle_headroom_link_speed() - read the speed of a device
  * @dev: the device
  * Context: RTNL, and the device's own lock if any. Return: bytes per second.
  */
-u64 lle_port_link_speed(struct net_device *dev)
+u64 lle_headroom_link_speed(struct net_device *dev)
 {
 	struct ethtool_link_ksettings ks;
 
@@ -92,7 +93,7 @@ void lle_headroom_plan(const struct lle_port *port,
 	/* configured 0: computed */
 	*sb = params->sb;
 	if (!sb->xon_delta_bytes)
-		sb->xon_delta_bytes = 2 * lle_port_frame(port);
+		sb->xon_delta_bytes = 2 * lle_reaction_frame(port);
 	if (!sb->headroom_bytes)
 		sb->headroom_bytes = lle_headroom_share(&plan->demand,
 							plan->size, &plan->ask);
@@ -110,7 +111,7 @@ bool lle_headroom_fits(const struct lle_port *port,
 	u64 room = lle_headroom_room(&plan->demand, plan->size);
 
 	return plan->demand.fixed_bytes + min(plan->demand.base_bytes, room) +
-		       lle_port_frame(port) <= plan->size;
+		       lle_reaction_frame(port) <= plan->size;
 }
 
 /**
@@ -130,11 +131,11 @@ static void lle_port_recarve(struct lle_port *port,
 	struct lle_sb *buffer = &port->sw->sb;
 	unsigned int p;
 
-	buffer->carved -= lle_port_carve(port);
+	buffer->carved -= lle_headroom_carve(port);
 	port->sb = *sb;
 	WRITE_ONCE(port->pfc_en, pfc_en);
-	buffer->carved += lle_port_carve(port);
-	lle_port_close(port, !sb->quick_bytes);
+	buffer->carved += lle_headroom_carve(port);
+	lle_admit_close(port, !sb->quick_bytes);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		lle_sb_set_headroom(buffer, &port->ingress[p].pg,
 				    sb->headroom_bytes);
@@ -165,13 +166,13 @@ static void lle_headroom_walk(struct lle_switch *sw,
 }
 
 /**
- * lle_headroom_tell() - report headroom that became too small, or sufficient
+ * lle_headroom_report() - report headroom that became too small, or sufficient
  * @port: the port
  * Context: RTNL.
  */
-void lle_headroom_tell(struct lle_port *port)
+void lle_headroom_report(struct lle_port *port)
 {
-	bool is_short = lle_port_missing(port);
+	bool is_short = lle_headroom_missing(port);
 
 	if (!port->attached || is_short == port->headroom_short)
 		return;
@@ -180,12 +181,12 @@ void lle_headroom_tell(struct lle_port *port)
 }
 
 /* With the shares of all ports in force. Under RTNL. */
-static void lle_headroom_tell_all(struct lle_switch *sw)
+static void lle_headroom_report_all(struct lle_switch *sw)
 {
 	struct lle_port *port;
 	int bucket;
 
-	hash_for_each(sw->ports, bucket, port, node) lle_headroom_tell(port);
+	hash_for_each(sw->ports, bucket, port, node) lle_headroom_report(port);
 }
 
 /* Schedule the next halving of reaction times, if not sooner. Under RTNL. */
@@ -219,7 +220,7 @@ void lle_headroom_begin(struct lle_port *port,
 	/* last, as a walk that carves out headroom opens ports */
 	if (port->attached && !lle_sb_same_thresholds(&port->sb, &plan->sb)) {
 		spin_lock_bh(&port->sw->lock);
-		lle_port_close(port, true);
+		lle_admit_close(port, true);
 		spin_unlock_bh(&port->sw->lock);
 		synchronize_net();
 	}
@@ -254,9 +255,9 @@ void lle_headroom_end(struct lle_port *port,
 	sw->demand = plan->demand;
 	if (plan->others) {
 		lle_headroom_walk(sw, &plan->demand, plan->size, true, port);
-		lle_headroom_tell_all(sw);
+		lle_headroom_report_all(sw);
 	} else {
-		lle_headroom_tell(port);
+		lle_headroom_report(port);
 	}
 	lle_headroom_arm(sw);
 }
@@ -273,7 +274,7 @@ void lle_headroom_leave(struct lle_port *port)
 
 	lle_headroom_sub(&sw->demand, &port->ask);
 	spin_lock_bh(&sw->lock);
-	sw->sb.carved -= lle_port_carve(port);
+	sw->sb.carved -= lle_headroom_carve(port);
 	lle_sb_publish(&sw->sb);
 	spin_unlock_bh(&sw->lock);
 
@@ -282,7 +283,7 @@ void lle_headroom_leave(struct lle_port *port)
 	} else if (!lle_headroom_same(&before, sw->sb.size, &sw->demand,
 				      sw->sb.size)) {
 		lle_headroom_walk(sw, &sw->demand, sw->sb.size, true, NULL);
-		lle_headroom_tell_all(sw);
+		lle_headroom_report_all(sw);
 	}
 }
 
@@ -327,7 +328,7 @@ static void lle_headroom_relearn(struct lle_switch *sw)
 		lle_port_relearn(port, halve);
 	lle_headroom_walk(sw, &sw->demand, sw->sb.size, false, NULL);
 	lle_headroom_walk(sw, &sw->demand, sw->sb.size, true, NULL);
-	lle_headroom_tell_all(sw);
+	lle_headroom_report_all(sw);
 	lle_headroom_arm(sw);
 }
 
@@ -351,11 +352,11 @@ void lle_headroom_work(struct work_struct *work)
 }
 
 /**
- * lle_port_missing() - compute the headroom that a port needs and lacks
+ * lle_headroom_missing() - compute the headroom that a port needs and lacks
  * @port: the port
  * Context: RTNL or switch's lock. Return: bytes per lossless priority.
  */
-u32 lle_port_missing(const struct lle_port *port)
+u32 lle_headroom_missing(const struct lle_port *port)
 {
 	u32 need = port->ask.need_bytes;
 
@@ -365,21 +366,21 @@ u32 lle_port_missing(const struct lle_port *port)
 }
 
 /**
- * lle_port_recompute() - act on a new MTU or speed of the device
+ * lle_headroom_recompute() - act on a new MTU or speed of the device
  * @port: the port
  * Context: RTNL, and the device's own lock if any.
  */
-void lle_port_recompute(struct lle_port *port)
+void lle_headroom_recompute(struct lle_port *port)
 {
 	const struct lle_port_params *params = rtnl_dereference(port->params);
 	struct lle_headroom_plan plan;
 
-	WRITE_ONCE(port->link_speed, lle_port_link_speed(port->dev));
+	WRITE_ONCE(port->link_speed, lle_headroom_link_speed(port->dev));
 	lle_headroom_plan(port, params, &plan);
 	lle_headroom_begin(port, &plan);
 	spin_lock_bh(&port->sw->lock);
 	lle_headroom_commit(port, &plan, params->pfc_en);
-	lle_rcm_commit(port, params);
+	lle_congestion_commit(port, params);
 	spin_unlock_bh(&port->sw->lock);
 	lle_headroom_end(port, &plan);
 	port->ops->retune(rtnl_dereference(port->dev->qdisc));

@@ -20,9 +20,9 @@ struct lle_headroom_plan {
 	bool others;
 };
 
-u64 lle_port_carve(const struct lle_port *port);
-u64 lle_port_link_speed(struct net_device *dev);
-u32 lle_port_missing(const struct lle_port *port);
+u64 lle_headroom_carve(const struct lle_port *port);
+u64 lle_headroom_link_speed(struct net_device *dev);
+u32 lle_headroom_missing(const struct lle_port *port);
 void lle_headroom_plan(const struct lle_port *port,
 		       const struct lle_port_params *params,
 		       struct lle_headroom_plan *plan);
@@ -36,8 +36,8 @@ void lle_headroom_commit(struct lle_port *port,
 void lle_headroom_end(struct lle_port *port,
 		      const struct lle_headroom_plan *plan);
 void lle_headroom_leave(struct lle_port *port);
-void lle_headroom_tell(struct lle_port *port);
+void lle_headroom_report(struct lle_port *port);
 void lle_headroom_work(struct work_struct *work);
-void lle_port_recompute(struct lle_port *port);
+void lle_headroom_recompute(struct lle_port *port);
 
 #endif /* LLE_HEADROOM_H */

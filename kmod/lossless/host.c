@@ -84,8 +84,8 @@ static void lle_host_arm(struct lle_host *host)
 static void lle_host_account(struct lle_host *host, int bytes)
 {
 	host->memory.bytes += bytes;
-	if (lle_sb_memory_is_news(&host->memory))
-		lle_port_know_memory(host->port, &host->memory);
+	if (lle_memory_has_changed(&host->memory))
+		lle_admit_update_memory(host->port, &host->memory);
 }
 
 /* NULL: the queue is empty, or the pipeline busy. */
@@ -102,7 +102,7 @@ static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
 		lle_link_send(&host->pipe, &host->pipe_params, charge->bytes,
 			      charge->packets, now_ns);
 		host->idle_since_ns = now_ns;
-		lle_port_release_locked(host->port, charge, NULL, false);
+		lle_admit_release_locked(host->port, charge, NULL, false);
 		lle_host_account(host, -skb->truesize);
 	}
 	spin_unlock(&host->queue.lock);
@@ -140,7 +140,7 @@ static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 		.bytes = size->bytes,
 	};
 
-	if (lle_port_admit_locked(host->port, &charge, NULL) == LLE_DROPPED) {
+	if (lle_admit_locked(host->port, &charge, NULL) == LLE_DROPPED) {
 		kfree_skb(skb);
 		return;
 	}
@@ -161,7 +161,7 @@ static void lle_host_drop(struct lle_port *port, unsigned int prio,
 			  const struct lle_gso *size)
 {
 	spin_lock(&port->sw->lock);
-	lle_port_drop(port, prio, LLE_DROP_BUFFER, size->bytes, size->packets);
+	lle_admit_drop(port, prio, LLE_DROP_BUFFER, size->bytes, size->packets);
 	spin_unlock(&port->sw->lock);
 }
 
@@ -205,16 +205,17 @@ bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
  * lle_host_stuck_since() - get the begin of a pause without receive progress
  * @port: the port
  * @prio: the paused priority
- * Context: BH off, RCU. Return: nanoseconds; LLE_WD_NEVER: it is not stuck.
+ * Context: BH off, RCU. Return: nanoseconds; LLE_WATCHDOG_NEVER: it is not
+ * stuck.
  */
 u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio)
 {
 	const struct lle_port_ingress *in = &port->ingress[prio];
 	struct lle_host *host = rcu_dereference(port->host);
-	u64 since_ns = LLE_WD_NEVER;
+	u64 since_ns = LLE_WATCHDOG_NEVER;
 
 	if (!host)
-		return LLE_WD_NEVER;
+		return LLE_WATCHDOG_NEVER;
 	spin_lock(&host->queue.lock);
 	if (!skb_queue_empty(&host->queue))
 		since_ns = host->idle_since_ns;
@@ -222,7 +223,7 @@ u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio)
 
 	spin_lock(&port->sw->lock);
 	since_ns = in->pg.xoff ? max(since_ns, in->xoff_since_ns) :
-				 LLE_WD_NEVER;
+				 LLE_WATCHDOG_NEVER;
 	spin_unlock(&port->sw->lock);
 	return since_ns;
 }
@@ -238,15 +239,15 @@ static void lle_host_purge(struct lle_host *host)
 	spin_lock_bh(&host->queue.lock);
 	skb_queue_splice_init(&host->queue, &purged);
 	host->memory.bytes = 0;
-	lle_port_know_memory(host->port, &host->memory);
+	lle_admit_update_memory(host->port, &host->memory);
 	spin_unlock_bh(&host->queue.lock);
 
 	rcu_read_lock_bh();
 	while ((skb = __skb_dequeue(&purged))) {
 		charge = &lle_host_cb(skb)->charge;
-		lle_port_release_locked(host->port, charge, NULL, false);
-		lle_port_drop(host->port, charge->pg, LLE_DROP_PURGE,
-			      charge->bytes, charge->packets);
+		lle_admit_release_locked(host->port, charge, NULL, false);
+		lle_admit_drop(host->port, charge->pg, LLE_DROP_PURGE,
+			       charge->bytes, charge->packets);
 		lle_host_free(skb);
 	}
 	rcu_read_unlock_bh();

@@ -87,12 +87,12 @@ static struct lle_port *lle_ingress_seen(const struct lle_switch *sw,
 
 	if (!skb->skb_iif)
 		return NULL;
-	port = lle_switch_find_port(sw, skb->skb_iif);
+	port = lle_port_of_switch(sw, skb->skb_iif);
 	if (port)
 		return port;
 	dev = dev_get_by_index_rcu(sw->net, skb->skb_iif);
 	return dev && is_vlan_dev(dev) ?
-		       lle_switch_find_port(sw, vlan_dev_real_dev(dev)->ifindex) :
+		       lle_port_of_switch(sw, vlan_dev_real_dev(dev)->ifindex) :
 		       NULL;
 }
 
@@ -267,9 +267,10 @@ static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb
 	if (!(READ_ONCE(egress->pfc_en) & BIT(prio)))
 		return;
 	WRITE_ONCE(u->ifindex, skb->skb_iif);
-	if (u->packets++ && time_before(jiffies, u->told + LLE_UNACCOUNTED_GAP))
+	if (u->packets++ &&
+	    time_before(jiffies, u->reported + LLE_UNACCOUNTED_GAP))
 		return;
-	u->told = jiffies;
+	u->reported = jiffies;
 	lle_event_unaccounted(egress, ktime_get_ns());
 }
 

@@ -19,7 +19,7 @@ static void lle_device_changed(struct lle_port *port)
 {
 	struct netlink_ext_ack extack = {};
 
-	lle_port_recompute(port);
+	lle_headroom_recompute(port);
 	if (lle_port_check(port, rtnl_dereference(port->params), &extack))
 		netdev_warn(port->dev, "%s\n", extack._msg);
 }
@@ -29,11 +29,12 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 {
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
 	const struct netdev_notifier_changeupper_info *upper = ptr;
-	struct lle_port *port = lle_net_find_port(dev_net(dev), dev->ifindex);
+	struct lle_port *port = lle_switch_net_find_port(dev_net(dev),
+							 dev->ifindex);
 
 	if (event == NETDEV_CHANGEUPPER && upper->linking)
-		lle_gap_warn(dev, port ? port->pfc_en : 0,
-			     netdev_notifier_info_to_extack(ptr));
+		lle_members_warn(dev, port ? port->pfc_en : 0,
+				 netdev_notifier_info_to_extack(ptr));
 
 	if (!port)
 		return NOTIFY_DONE;
@@ -62,7 +63,7 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 		lle_device_changed(port);
 		break;
 	case NETDEV_CHANGEUPPER:
-		lle_path_upper_changed(port);
+		lle_path_group_upper_changed(port);
 		break;
 	}
 	return NOTIFY_DONE;
@@ -73,7 +74,7 @@ static struct notifier_block lle_netdev_notifier = {
 };
 
 static struct notifier_block lle_switchdev_notifier = {
-	.notifier_call = lle_port_ends_event,
+	.notifier_call = lle_port_check_ends,
 };
 
 static int __init lle_init(void)
@@ -83,7 +84,7 @@ static int __init lle_init(void)
 	err = lle_switch_net_init();
 	if (err)
 		return err;
-	err = lle_genl_init();
+	err = lle_netlink_init();
 	if (err)
 		goto err_net;
 	err = register_netdevice_notifier(&lle_netdev_notifier);
@@ -102,7 +103,7 @@ err_switchdev:
 err_netdev:
 	unregister_netdevice_notifier(&lle_netdev_notifier);
 err_genl:
-	lle_genl_exit();
+	lle_netlink_exit();
 err_net:
 	lle_switch_net_exit();
 	return err;
@@ -113,7 +114,7 @@ static void __exit lle_exit(void)
 	lle_burst_exit();
 	unregister_switchdev_notifier(&lle_switchdev_notifier);
 	unregister_netdevice_notifier(&lle_netdev_notifier);
-	lle_genl_exit();
+	lle_netlink_exit();
 	lle_switch_net_exit();
 	/* ports are freed by call_rcu() */
 	rcu_barrier();

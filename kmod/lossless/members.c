@@ -42,7 +42,8 @@ static int lle_gap_find(struct net_device *top, struct netdev_nested_priv *priv)
 		/* only the device below can have a lossless qdisc */
 		if (is_vlan_dev(member))
 			continue;
-		port = lle_net_find_port(dev_net(member), member->ifindex);
+		port = lle_switch_net_find_port(dev_net(member),
+						member->ifindex);
 		if (!port)
 			gap->dev = member;
 		else if (member != gap->self)
@@ -52,14 +53,14 @@ static int lle_gap_find(struct net_device *top, struct netdev_nested_priv *priv)
 }
 
 /**
- * lle_gap_warn() - warn of a member without a lossless qdisc
+ * lle_members_warn() - warn of a member without a lossless qdisc
  * @dev: device of the port, or new member of a bond or team
  * @pfc_en: bit p: priority p of @dev will be lossless
  * @extack: for the warning, unless it has a message; may be NULL
  * Context: RTNL.
  */
-void lle_gap_warn(struct net_device *dev, u8 pfc_en,
-		  struct netlink_ext_ack *extack)
+void lle_members_warn(struct net_device *dev, u8 pfc_en,
+		      struct netlink_ext_ack *extack)
 {
 	struct lle_gap gap = { .self = dev, .self_lossless = pfc_en };
 	struct netdev_nested_priv priv = { .data = &gap };

@@ -5,7 +5,7 @@
 struct net_device;
 struct netlink_ext_ack;
 
-void lle_gap_warn(struct net_device *dev, u8 pfc_en,
-		  struct netlink_ext_ack *extack);
+void lle_members_warn(struct net_device *dev, u8 pfc_en,
+		      struct netlink_ext_ack *extack);
 
 #endif /* LLE_MEMBERS_H */

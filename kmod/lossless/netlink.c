@@ -26,7 +26,8 @@ static int lle_genl_reply(struct genl_info *info, lle_genl_fill fill)
 	void *head;
 	int err;
 
-	skb = genlmsg_new(max_t(size_t, lle_port_bytes(), NLMSG_GOODSIZE),
+	skb = genlmsg_new(max_t(size_t, lle_netlink_put_port_bytes(),
+				NLMSG_GOODSIZE),
 			  GFP_KERNEL);
 	if (!skb)
 		return -ENOMEM;
@@ -52,62 +53,65 @@ static int lle_genl_reply(struct genl_info *info, lle_genl_fill fill)
 
 static int lle_genl_fill_switch(struct sk_buff *skb, struct genl_info *info)
 {
-	struct lle_switch *sw = lle_genl_switch(info);
+	struct lle_switch *sw = lle_netlink_set_find_switch(info);
 
-	return IS_ERR(sw) ? PTR_ERR(sw) : lle_put_switch(skb, sw);
+	return IS_ERR(sw) ? PTR_ERR(sw) : lle_netlink_put_switch(skb, sw);
 }
 
 static int lle_genl_fill_port(struct sk_buff *skb, struct genl_info *info)
 {
-	struct lle_port *port = lle_genl_port(info);
+	struct lle_port *port = lle_netlink_set_find_port(info);
 
-	return IS_ERR(port) ? PTR_ERR(port) : lle_put_port(skb, port, true);
+	return IS_ERR(port) ? PTR_ERR(port) :
+			      lle_netlink_put_port(skb, port, true);
 }
 
 static int lle_genl_fill_history(struct sk_buff *skb, struct genl_info *info)
 {
-	struct lle_port *port = lle_genl_port(info);
+	struct lle_port *port = lle_netlink_set_find_port(info);
 
 	if (IS_ERR(port))
 		return PTR_ERR(port);
 	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_HISTORY_PRIO) ||
 	    GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_HISTORY_DIRECTION))
 		return -EINVAL;
-	return lle_put_history(skb, port, nla_get_u8(info->attrs[LOSSLESS_A_HISTORY_PRIO]),
-			       nla_get_u8(info->attrs[LOSSLESS_A_HISTORY_DIRECTION]));
+	return lle_netlink_put_history(skb, port, nla_get_u8(info->attrs[LOSSLESS_A_HISTORY_PRIO]),
+				       nla_get_u8(info->attrs[LOSSLESS_A_HISTORY_DIRECTION]));
 }
 
 static int lle_genl_fill_watchdog(struct sk_buff *skb, struct genl_info *info)
 {
-	struct lle_port *port = lle_genl_port(info);
+	struct lle_port *port = lle_netlink_set_find_port(info);
 
 	if (IS_ERR(port))
 		return PTR_ERR(port);
 	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_WATCHDOG_PRIO))
 		return -EINVAL;
-	return lle_put_watchdog(skb, port, nla_get_u8(info->attrs[LOSSLESS_A_WATCHDOG_PRIO]));
+	return lle_netlink_put_watchdog(skb, port,
+					nla_get_u8(info->attrs[LOSSLESS_A_WATCHDOG_PRIO]));
 }
 
 static int lle_genl_fill_queue(struct sk_buff *skb, struct genl_info *info)
 {
-	struct lle_port *port = lle_genl_port(info);
+	struct lle_port *port = lle_netlink_set_find_port(info);
 
 	if (IS_ERR(port))
 		return PTR_ERR(port);
 	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_QUEUE_PRIO))
 		return -EINVAL;
-	return lle_put_queue(skb, port, nla_get_u8(info->attrs[LOSSLESS_A_QUEUE_PRIO]));
+	return lle_netlink_put_queue(skb, port, nla_get_u8(info->attrs[LOSSLESS_A_QUEUE_PRIO]));
 }
 
 static int lle_genl_fill_congestion(struct sk_buff *skb, struct genl_info *info)
 {
-	struct lle_port *port = lle_genl_port(info);
+	struct lle_port *port = lle_netlink_set_find_port(info);
 
 	if (IS_ERR(port))
 		return PTR_ERR(port);
 	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_CONGESTION_PRIO))
 		return -EINVAL;
-	return lle_put_congestion(skb, port, nla_get_u8(info->attrs[LOSSLESS_A_CONGESTION_PRIO]));
+	return lle_netlink_put_congestion(skb, port,
+					  nla_get_u8(info->attrs[LOSSLESS_A_CONGESTION_PRIO]));
 }
 
 int lossless_nl_switch_get_doit(struct sk_buff *skb, struct genl_info *info)
@@ -214,8 +218,8 @@ static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
 	int err;
 
 	rtnl_lock();
-	cb->seq = lle_net_generation(net);
-	err = lle_net_walk_ports(net, lle_genl_dump_port, &d);
+	cb->seq = lle_switch_net_generation(net);
+	err = lle_switch_net_walk_ports(net, lle_genl_dump_port, &d);
 	rtnl_unlock();
 	/* the rest goes into the next message; an empty one is an error */
 	return skb->len ?: err;
@@ -234,7 +238,7 @@ static u32 lle_genl_only(const struct netlink_callback *cb)
 static int lle_genl_part_port(struct sk_buff *skb, struct lle_port *port,
 			      unsigned int n)
 {
-	return n ? -ENOENT : lle_put_port(skb, port, true);
+	return n ? -ENOENT : lle_netlink_put_port(skb, port, true);
 }
 
 static int lle_genl_part_history(struct sk_buff *skb, struct lle_port *port,
@@ -242,25 +246,28 @@ static int lle_genl_part_history(struct sk_buff *skb, struct lle_port *port,
 {
 	if (n >= 2 * LLE_NUM_PRIO)
 		return -ENOENT;
-	return lle_put_history(skb, port, n / 2, n % 2);
+	return lle_netlink_put_history(skb, port, n / 2, n % 2);
 }
 
 static int lle_genl_part_watchdog(struct sk_buff *skb, struct lle_port *port,
 				  unsigned int n)
 {
-	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_watchdog(skb, port, n);
+	return n >= LLE_NUM_PRIO ? -ENOENT :
+				   lle_netlink_put_watchdog(skb, port, n);
 }
 
 static int lle_genl_part_queue(struct sk_buff *skb, struct lle_port *port,
 			       unsigned int n)
 {
-	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_queue(skb, port, n);
+	return n >= LLE_NUM_PRIO ? -ENOENT :
+				   lle_netlink_put_queue(skb, port, n);
 }
 
 static int lle_genl_part_congestion(struct sk_buff *skb, struct lle_port *port,
 				    unsigned int n)
 {
-	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_congestion(skb, port, n);
+	return n >= LLE_NUM_PRIO ? -ENOENT :
+				   lle_netlink_put_congestion(skb, port, n);
 }
 
 /* Part of the first port of a switch, newest first */
@@ -276,8 +283,8 @@ static int lle_genl_part_deadlock(struct sk_buff *skb, struct lle_port *port,
 	r = kmalloc(sizeof(*r), GFP_KERNEL);
 	if (!r)
 		return -ENOMEM;
-	err = lle_deadlock_read(port->sw, n, r) ?
-		      lle_put_deadlock(skb, port->sw, r) : -ENOENT;
+	err = lle_deadlock_record_read(port->sw, n, r) ?
+		      lle_netlink_attr_put_deadlock(skb, port->sw, r) : -ENOENT;
 	kfree(r);
 	return err;
 }
@@ -289,7 +296,7 @@ static int lle_genl_part_switch(struct sk_buff *skb, struct lle_port *port,
 	if (n)
 		return -ENOENT;
 	return port == lle_switch_first_port(port->sw) ?
-		       lle_put_switch(skb, port->sw) : -ENODATA;
+		       lle_netlink_put_switch(skb, port->sw) : -ENODATA;
 }
 
 /* Part of the first port of a path group */
@@ -301,30 +308,32 @@ static int lle_genl_part_path(struct sk_buff *skb, struct lle_port *port,
 
 	if (n)
 		return -ENOENT;
-	return lle_path_read(port, &config, &stats) && port == config.port[0] ?
-		       lle_put_path(skb, &config, &stats) : -ENODATA;
+	return lle_path_group_read(port, &config, &stats) &&
+			       port == config.port[0] ?
+		       lle_netlink_put_path(skb, &config, &stats) :
+		       -ENODATA;
 }
 
 /**
- * lle_genl_start_ports() - make room in a message for the largest port
+ * lle_netlink_start_ports() - make room in a message for the largest port
  * @cb: the dump
  * Context: any. Return: 0.
  */
-int lle_genl_start_ports(struct netlink_callback *cb)
+int lle_netlink_start_ports(struct netlink_callback *cb)
 {
-	cb->min_dump_alloc = lle_port_bytes();
+	cb->min_dump_alloc = lle_netlink_put_port_bytes();
 	return 0;
 }
 
 /**
- * lle_genl_start_deadlocks() - make room in a message for the longest loop
+ * lle_netlink_start_deadlocks() - make room in a message for the longest loop
  * @cb: the dump
  * Context: any. Return: 0.
  */
-int lle_genl_start_deadlocks(struct netlink_callback *cb)
+int lle_netlink_start_deadlocks(struct netlink_callback *cb)
 {
 	cb->min_dump_alloc = NLMSG_HDRLEN + GENL_HDRLEN +
-			     lle_deadlock_bytes(LLE_DL_HOPS);
+			     lle_netlink_attr_deadlock_bytes(LLE_DL_HOPS);
 	return 0;
 }
 
@@ -376,13 +385,13 @@ int lossless_nl_path_get_dumpit(struct sk_buff *skb,
 	return lle_genl_dump(skb, cb, 0, lle_genl_part_path);
 }
 
-int lle_genl_init(void)
+int lle_netlink_init(void)
 {
 	lle_event_init(&lossless_nl_family);
 	return lle_genl_register(&lossless_nl_family);
 }
 
-void lle_genl_exit(void)
+void lle_netlink_exit(void)
 {
 	lle_genl_unregister(&lossless_nl_family);
 }

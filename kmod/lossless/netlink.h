@@ -2,7 +2,7 @@
 #ifndef LLE_NETLINK_H
 #define LLE_NETLINK_H
 
-int lle_genl_init(void);
-void lle_genl_exit(void);
+int lle_netlink_init(void);
+void lle_netlink_exit(void);
 
 #endif /* LLE_NETLINK_H */

@@ -5,7 +5,10 @@
 #include "netlink_attr.h"
 #include "stats.h"
 
-/* Same first attributes: lle_put_who() and lle_genl_port() serve all sets. */
+/*
+ * Same first attributes: lle_netlink_attr_put_who() and
+ * lle_netlink_set_find_port() serve all sets.
+ */
 #define LLE_SAME(set, attr)						\
 	((int)LOSSLESS_A_##set##_##attr == LOSSLESS_A_PORT_##attr)
 #define LLE_SAME_WHO(set)						\
@@ -18,12 +21,12 @@ LLE_SAME_WHO(QUEUE);
 LLE_SAME_WHO(CONGESTION);
 
 /**
- * lle_put_who() - add the identity of a port
+ * lle_netlink_attr_put_who() - add the identity of a port
  * @skb: the message
  * @port: the port
  * Context: any that keeps the port attached. Return: 0 or -EMSGSIZE.
  */
-int lle_put_who(struct sk_buff *skb, const struct lle_port *port)
+int lle_netlink_attr_put_who(struct sk_buff *skb, const struct lle_port *port)
 {
 	return nla_put_u32(skb, LOSSLESS_A_PORT_IFINDEX, port->ifindex) ||
 	       nla_put_string(skb, LOSSLESS_A_PORT_IFNAME, port->dev->name) ||
@@ -32,13 +35,15 @@ int lle_put_who(struct sk_buff *skb, const struct lle_port *port)
 }
 
 /**
- * lle_put_peer_mac() - add the source address of the last PFC frame, if any
+ * lle_netlink_attr_put_peer_mac() - add the source address of the last PFC
+ * frame, if any
  * @skb: the message
  * @port: the port
  * @attr: the attribute
  * Context: any. Return: 0 or -EMSGSIZE.
  */
-int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port, int attr)
+int lle_netlink_attr_put_peer_mac(struct sk_buff *skb, struct lle_port *port,
+				  int attr)
 {
 	u8 mac[ETH_ALEN];
 
@@ -51,12 +56,14 @@ int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port, int attr)
 }
 
 /**
- * lle_put_unaccounted() - add the packets of devices that are not ports
+ * lle_netlink_attr_put_unaccounted() - add the packets of devices that are not
+ * ports
  * @skb: the message
  * @port: their egress port
  * Context: any. Return: 0 or -EMSGSIZE.
  */
-int lle_put_unaccounted(struct sk_buff *skb, const struct lle_port *port)
+int lle_netlink_attr_put_unaccounted(struct sk_buff *skb,
+				     const struct lle_port *port)
 {
 	int ifindex = lle_stats_unaccounted_at(port);
 
@@ -140,11 +147,11 @@ static int lle_put_deadlock_info(struct sk_buff *skb,
 }
 
 /**
- * lle_deadlock_bytes() - compute the room that a deadlock needs
+ * lle_netlink_attr_deadlock_bytes() - compute the room that a deadlock needs
  * @hops: hops of its loop
  * Context: any. Return: bytes of its message without headers, at most.
  */
-unsigned int lle_deadlock_bytes(unsigned int hops)
+unsigned int lle_netlink_attr_deadlock_bytes(unsigned int hops)
 {
 	unsigned int pause = nla_total_size(0) + nla_total_size(sizeof(u16)) +
 			     2 * nla_total_size(sizeof(u8)) +
@@ -159,14 +166,15 @@ unsigned int lle_deadlock_bytes(unsigned int hops)
 }
 
 /**
- * lle_put_deadlock() - add a deadlock
+ * lle_netlink_attr_put_deadlock() - add a deadlock
  * @skb: the message
  * @sw: the switch that found it
  * @r: its record
  * Context: any. Return: 0 or -EMSGSIZE.
  */
-int lle_put_deadlock(struct sk_buff *skb, const struct lle_switch *sw,
-		     const struct lle_deadlock_record *r)
+int lle_netlink_attr_put_deadlock(struct sk_buff *skb,
+				  const struct lle_switch *sw,
+				  const struct lle_deadlock_record *r)
 {
 	unsigned int n;
 

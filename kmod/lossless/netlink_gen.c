@@ -153,7 +153,7 @@ static const struct genl_split_ops lossless_nl_ops[] = {
 	},
 	{
 		.cmd		= LOSSLESS_CMD_PORT_GET,
-		.start		= lle_genl_start_ports,
+		.start		= lle_netlink_start_ports,
 		.dumpit		= lossless_nl_port_get_dumpit,
 		.policy		= lossless_port_get_dump_nl_policy,
 		.maxattr	= LOSSLESS_A_PORT_IFINDEX,
@@ -217,7 +217,7 @@ static const struct genl_split_ops lossless_nl_ops[] = {
 	},
 	{
 		.cmd	= LOSSLESS_CMD_DEADLOCK_GET,
-		.start	= lle_genl_start_deadlocks,
+		.start	= lle_netlink_start_deadlocks,
 		.dumpit	= lossless_nl_deadlock_get_dumpit,
 		.flags	= GENL_CMD_CAP_DUMP,
 	},

@@ -12,8 +12,8 @@
 #include <uapi/linux/lossless.h>
 #include <linux/pkt_sch_lossless.h>
 
-int lle_genl_start_ports(struct netlink_callback *cb);
-int lle_genl_start_deadlocks(struct netlink_callback *cb);
+int lle_netlink_start_ports(struct netlink_callback *cb);
+int lle_netlink_start_deadlocks(struct netlink_callback *cb);
 
 int lossless_nl_switch_get_doit(struct sk_buff *skb, struct genl_info *info);
 int lossless_nl_switch_get_dumpit(struct sk_buff *skb,

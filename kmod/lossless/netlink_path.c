@@ -16,7 +16,8 @@ static int lle_genl_member(struct genl_info *info, const struct nlattr *member,
 				    "A path group has too many ports");
 		return -EINVAL;
 	}
-	port = lle_net_find_port(genl_info_net(info), nla_get_u32(member));
+	port = lle_switch_net_find_port(genl_info_net(info),
+					nla_get_u32(member));
 	if (!port) {
 		NL_SET_ERR_MSG_ATTR(info->extack, member,
 				    "No such device, or no lossless qdisc at its root");
@@ -65,7 +66,7 @@ static int lle_genl_set_path(struct genl_info *info)
 			nla_get_u8(attrs[LOSSLESS_A_PATH_GROUP_ADAPTIVE]);
 	if (attrs[LOSSLESS_A_PATH_GROUP_GAP_US])
 		config.gap_us = nla_get_u32(attrs[LOSSLESS_A_PATH_GROUP_GAP_US]);
-	return lle_path_set(&config, info->extack);
+	return lle_path_group_set(&config, info->extack);
 }
 
 int lossless_nl_path_set_doit(struct sk_buff *skb, struct genl_info *info)
@@ -87,7 +88,7 @@ int lossless_nl_path_del_doit(struct sk_buff *skb, struct genl_info *info)
 		return -EINVAL;
 	id = info->attrs[LOSSLESS_A_PATH_GROUP_ID];
 	rtnl_lock();
-	err = lle_path_del(genl_info_net(info), nla_get_u32(id));
+	err = lle_path_group_del(genl_info_net(info), nla_get_u32(id));
 	rtnl_unlock();
 	if (err)
 		NL_SET_ERR_MSG_ATTR(info->extack, id, "No such path group");

@@ -56,39 +56,41 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 }
 
 /**
- * lle_port_bytes() - compute the room that a port with all its counters needs
+ * lle_netlink_put_port_bytes() - compute the room that a port with all its
+ * counters needs
  * Context: any. Return: bytes of its message, at most.
  */
-unsigned int lle_port_bytes(void)
+unsigned int lle_netlink_put_port_bytes(void)
 {
-	return LLE_PORT_BYTES + LLE_NUM_PRIO * lle_prio_stats_bytes();
+	return LLE_PORT_BYTES + LLE_NUM_PRIO * lle_netlink_stats_prio_bytes();
 }
 
 /**
- * lle_put_port() - add a port
+ * lle_netlink_put_port() - add a port
  * @skb: the message
  * @port: the port
  * @stats: with its counters
  * Context: RTNL. Return: 0 or -EMSGSIZE.
  */
-int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
+int lle_netlink_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
 {
 	struct lle_prio_stats s;
 	unsigned int p;
 
-	if (lle_put_who(skb, port) || lle_put_peer(skb, port) ||
-	    lle_put_peer_mac(skb, port, LOSSLESS_A_PORT_PEER_MAC) ||
+	if (lle_netlink_attr_put_who(skb, port) || lle_put_peer(skb, port) ||
+	    lle_netlink_attr_put_peer_mac(skb, port,
+					  LOSSLESS_A_PORT_PEER_MAC) ||
 	    lle_put_params(skb, port))
 		return -EMSGSIZE;
 	if (!stats)
 		return 0;
-	if (lle_put_unaccounted(skb, port) ||
+	if (lle_netlink_attr_put_unaccounted(skb, port) ||
 	    nla_put_u64_64bit(skb, LOSSLESS_A_PORT_TIME_NS, ktime_get_ns(),
 			      LOSSLESS_A_PORT_PAD))
 		return -EMSGSIZE;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		lle_stats_read(port, p, &s);
-		if (lle_put_prio_stats(skb, &s))
+		if (lle_netlink_stats_put_prio(skb, &s))
 			return -EMSGSIZE;
 	}
 	return 0;
@@ -108,12 +110,12 @@ static int lle_put_author(struct sk_buff *skb)
 }
 
 /**
- * lle_event_port() - report a new, changed or removed port
+ * lle_netlink_put_port_event() - report a new, changed or removed port
  * @port: the port
  * @gone: removed
  * Context: RTNL; in the process that caused it.
  */
-void lle_event_port(struct lle_port *port, bool gone)
+void lle_netlink_put_port_event(struct lle_port *port, bool gone)
 {
 	struct lle_event e;
 	struct sk_buff *skb;
@@ -124,18 +126,19 @@ void lle_event_port(struct lle_port *port, bool gone)
 			      LOSSLESS_NLGRP_CONFIG, GFP_KERNEL);
 	if (!skb)
 		return;
-	failed = gone ? lle_put_who(skb, port) : lle_put_port(skb, port, false);
+	failed = gone ? lle_netlink_attr_put_who(skb, port) :
+			lle_netlink_put_port(skb, port, false);
 	failed = failed || lle_put_author(skb);
 	lle_event_end(&e, failed);
 }
 
 /**
- * lle_put_switch() - add a switch
+ * lle_netlink_put_switch() - add a switch
  * @skb: the message
  * @sw: the switch
  * Context: RTNL. Return: 0 or -EMSGSIZE.
  */
-int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
+int lle_netlink_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 {
 	struct lle_deadlock_stats stats;
 	struct lle_sb sb;
@@ -143,10 +146,10 @@ int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 
 	spin_lock_bh(&sw->lock);
 	sb = sw->sb;
-	sb.used -= lle_sb_lent(&sw->sb);
+	sb.used -= lle_credit_lent(&sw->sb);
 	spin_unlock_bh(&sw->lock);
 
-	deadlock = lle_deadlock_read_stats(sw, &stats);
+	deadlock = lle_deadlock_event_read_stats(sw, &stats);
 
 	return nla_put_u32(skb, LOSSLESS_A_SWITCH_ID, sw->id) ||
 	       nla_put_u32(skb, LOSSLESS_A_SWITCH_PORTS, sw->attached) ||
@@ -159,7 +162,7 @@ int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 				 LOSSLESS_A_SWITCH_PAD) ||
 	       nla_put_u8(skb, LOSSLESS_A_SWITCH_DISCARD, sw->discard) ||
 	       nla_put_u8(skb, LOSSLESS_A_SWITCH_DEADLOCK_ACTION, deadlock) ||
-	       lle_put_deadlock_stats(skb, &stats) ? -EMSGSIZE : 0;
+	       lle_netlink_stats_put_deadlock(skb, &stats) ? -EMSGSIZE : 0;
 }
 
 /* @since_ns: begin of the current pause; 0: not paused */
@@ -169,7 +172,7 @@ static void lle_history_read(struct lle_port *port, unsigned int prio,
 {
 	if (direction == LOSSLESS_DIRECTION_RX) {
 		spin_lock_bh(&port->pause_lock);
-		lle_port_update_pauses(port, ktime_get_ns());
+		lle_rx_pause_update(port, ktime_get_ns());
 		*h = port->rx.history[prio];
 		*since_ns = port->rx.paused & BIT(prio) ?
 				    port->rx.since_ns[prio] : 0;
@@ -219,15 +222,16 @@ static int lle_put_pauses(struct sk_buff *skb, const struct lle_history *h,
 }
 
 /**
- * lle_put_history() - add the pauses of a priority in one direction
+ * lle_netlink_put_history() - add the pauses of a priority in one direction
  * @skb: the message
  * @port: the port
  * @prio: the priority
  * @direction: pauses received or sent
  * Context: RTNL. Return: 0; -EMSGSIZE; -ENODATA: no pause so far.
  */
-int lle_put_history(struct sk_buff *skb, struct lle_port *port,
-		    unsigned int prio, enum lossless_direction direction)
+int lle_netlink_put_history(struct sk_buff *skb, struct lle_port *port,
+			    unsigned int prio,
+			    enum lossless_direction direction)
 {
 	struct lle_history h;
 	u64 since_ns;
@@ -236,31 +240,31 @@ int lle_put_history(struct sk_buff *skb, struct lle_port *port,
 	if (!h.count && !since_ns)
 		return -ENODATA;
 
-	return lle_put_who(skb, port) ||
+	return lle_netlink_attr_put_who(skb, port) ||
 	       nla_put_u8(skb, LOSSLESS_A_HISTORY_PRIO, prio) ||
 	       nla_put_u8(skb, LOSSLESS_A_HISTORY_DIRECTION, direction) ||
 	       lle_put_pauses(skb, &h, since_ns) ? -EMSGSIZE : 0;
 }
 
 /**
- * lle_put_watchdog() - add the watchdog of a priority
+ * lle_netlink_put_watchdog() - add the watchdog of a priority
  * @skb: the message
  * @port: the port
  * @prio: the priority
  * Context: RTNL. Return: 0; -EMSGSIZE; -ENODATA: off, and no storm so far.
  */
-int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
-		     unsigned int prio)
+int lle_netlink_put_watchdog(struct sk_buff *skb, struct lle_port *port,
+			     unsigned int prio)
 {
 	const struct lle_watchdog_params *p = &port->watchdog.prio[prio].params;
-	struct lle_wd_stats stats;
+	struct lle_watchdog_stats stats;
 	bool stormed;
 
 	stormed = lle_watchdog_read(port, prio, &stats);
 	if (!p->times.detection_ns && !stats.detected)
 		return -ENODATA;
 
-	return lle_put_who(skb, port) ||
+	return lle_netlink_attr_put_who(skb, port) ||
 	       nla_put_u8(skb, LOSSLESS_A_WATCHDOG_PRIO, prio) ||
 	       nla_put_u32(skb, LOSSLESS_A_WATCHDOG_DETECTION_MS,
 			   div_u64(p->times.detection_ns, NSEC_PER_MSEC)) ||
@@ -268,7 +272,7 @@ int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 			   div_u64(p->times.restoration_ns, NSEC_PER_MSEC)) ||
 	       nla_put_u8(skb, LOSSLESS_A_WATCHDOG_ACTION, p->action) ||
 	       nla_put_u8(skb, LOSSLESS_A_WATCHDOG_STORMED, stormed) ||
-	       lle_put_wd_stats(skb, &stats) ? -EMSGSIZE : 0;
+	       lle_netlink_stats_put_watchdog(skb, &stats) ? -EMSGSIZE : 0;
 }
 
 static int lle_put_waiting(struct sk_buff *skb, const struct lle_waiting *w)
@@ -286,14 +290,14 @@ static int lle_put_waiting(struct sk_buff *skb, const struct lle_waiting *w)
 }
 
 /**
- * lle_put_queue() - add the queued packets, by ingress port
+ * lle_netlink_put_queue() - add the queued packets, by ingress port
  * @skb: the message
  * @port: their egress port
  * @prio: the priority
  * Context: RTNL. Return: 0; -EMSGSIZE; -ENOMEM; -ENODATA: the queue is empty.
  */
-int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
-		  unsigned int prio)
+int lle_netlink_put_queue(struct sk_buff *skb, struct lle_port *port,
+			  unsigned int prio)
 {
 	u32 backlog = READ_ONCE(port->egress[prio].backlog);
 	struct lle_waiting *waiting;
@@ -310,7 +314,7 @@ int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 	if (!n)
 		err = -ENODATA;
 	else
-		err = lle_put_who(skb, port) ||
+		err = lle_netlink_attr_put_who(skb, port) ||
 		      nla_put_u8(skb, LOSSLESS_A_QUEUE_PRIO, prio) ||
 		      nla_put_u32(skb, LOSSLESS_A_QUEUE_BACKLOG, backlog) ?
 			      -EMSGSIZE : 0;
@@ -331,21 +335,21 @@ static int lle_put_congested(struct sk_buff *skb, const struct lle_congested *c)
 	    nla_put_u8(skb, LOSSLESS_A_CONGESTED_LOCAL, c->local) ||
 	    nla_put_u8(skb, LOSSLESS_A_CONGESTED_REMOTE, c->remote) ||
 	    nla_put_u8(skb, LOSSLESS_A_CONGESTED_HELD, c->held) ||
-	    nla_put_u8(skb, LOSSLESS_A_CONGESTED_TOLD, c->told))
+	    nla_put_u8(skb, LOSSLESS_A_CONGESTED_ASKED, c->asked))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
 /**
- * lle_put_congestion() - add the RCM of a priority
+ * lle_netlink_put_congestion() - add the RCM of a priority
  * @skb: the message
  * @port: the port
  * @prio: the priority
  * Context: RTNL. Return: 0; -EMSGSIZE; -ENOMEM; -ENODATA: without RCM.
  */
-int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
-		       unsigned int prio)
+int lle_netlink_put_congestion(struct sk_buff *skb, struct lle_port *port,
+			       unsigned int prio)
 {
 	struct lle_congestion c = {};
 	struct lle_congested *ids;
@@ -358,10 +362,10 @@ int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
 				    ids);
 	err = num;
 	if (num >= 0) {
-		lle_rcm_read(port, prio, &c);
-		err = lle_put_who(skb, port) ||
+		lle_congestion_read(port, prio, &c);
+		err = lle_netlink_attr_put_who(skb, port) ||
 		      nla_put_u8(skb, LOSSLESS_A_CONGESTION_PRIO, prio) ||
-		      lle_put_congestion_state(skb, &c) ? -EMSGSIZE : 0;
+		      lle_netlink_stats_put_congestion(skb, &c) ? -EMSGSIZE : 0;
 	}
 	for (i = 0; i < num && !err; i++)
 		err = lle_put_congested(skb, &ids[i]);
@@ -370,14 +374,15 @@ int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
 }
 
 /**
- * lle_put_path() - add a path group
+ * lle_netlink_put_path() - add a path group
  * @skb: the message
  * @config: its configuration
  * @stats: its counters
  * Context: RTNL. Return: 0 or -EMSGSIZE.
  */
-int lle_put_path(struct sk_buff *skb, const struct lle_path_config *config,
-		 const struct lle_path_stats *stats)
+int lle_netlink_put_path(struct sk_buff *skb,
+			 const struct lle_path_config *config,
+			 const struct lle_path_stats *stats)
 {
 	unsigned int n;
 

@@ -8,18 +8,18 @@
 #include "watchdog.h"
 
 /**
- * lle_genl_port() - find the port of a request
+ * lle_netlink_set_find_port() - find the port of a request
  * @info: the request
  * Context: RTNL. Return: the port; an ERR_PTR, with the reason in extack.
  */
-struct lle_port *lle_genl_port(struct genl_info *info)
+struct lle_port *lle_netlink_set_find_port(struct genl_info *info)
 {
 	struct lle_port *port;
 
 	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_PORT_IFINDEX))
 		return ERR_PTR(-EINVAL);
-	port = lle_net_find_port(genl_info_net(info),
-				 nla_get_u32(info->attrs[LOSSLESS_A_PORT_IFINDEX]));
+	port = lle_switch_net_find_port(genl_info_net(info),
+					nla_get_u32(info->attrs[LOSSLESS_A_PORT_IFINDEX]));
 	if (!port) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LOSSLESS_A_PORT_IFINDEX],
 				    "No such device, or no lossless qdisc at its root");
@@ -29,17 +29,17 @@ struct lle_port *lle_genl_port(struct genl_info *info)
 }
 
 /**
- * lle_genl_switch() - find the switch of a request
+ * lle_netlink_set_find_switch() - find the switch of a request
  * @info: the request
  * Context: RTNL. Return: the switch; an ERR_PTR, with the reason in extack.
  */
-struct lle_switch *lle_genl_switch(struct genl_info *info)
+struct lle_switch *lle_netlink_set_find_switch(struct genl_info *info)
 {
 	struct lle_switch *sw;
 
 	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_SWITCH_ID))
 		return ERR_PTR(-EINVAL);
-	sw = lle_net_find_switch(genl_info_net(info),
+	sw = lle_switch_net_find(genl_info_net(info),
 				 nla_get_u32(info->attrs[LOSSLESS_A_SWITCH_ID]));
 	if (!sw) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LOSSLESS_A_SWITCH_ID],
@@ -59,7 +59,7 @@ static int lle_genl_discard(struct lle_port *port, void *arg)
 static int lle_genl_set_switch(struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
-	struct lle_switch *sw = lle_genl_switch(info);
+	struct lle_switch *sw = lle_netlink_set_find_switch(info);
 	int err = 0;
 
 	if (IS_ERR(sw))
@@ -72,7 +72,7 @@ static int lle_genl_set_switch(struct genl_info *info)
 		return err;
 	if (attrs[LOSSLESS_A_SWITCH_DISCARD]) {
 		WRITE_ONCE(sw->discard, nla_get_u8(attrs[LOSSLESS_A_SWITCH_DISCARD]));
-		lle_net_walk_ports(sw->net, lle_genl_discard, sw);
+		lle_switch_net_walk_ports(sw->net, lle_genl_discard, sw);
 	}
 	return 0;
 }
@@ -90,7 +90,7 @@ int lossless_nl_switch_set_doit(struct sk_buff *skb, struct genl_info *info)
 static int lle_genl_set_watchdog(struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
-	struct lle_port *port = lle_genl_port(info);
+	struct lle_port *port = lle_netlink_set_find_port(info);
 	struct lle_watchdog_params params;
 	unsigned int p;
 	u8 prios;
@@ -121,7 +121,7 @@ static int lle_genl_set_watchdog(struct genl_info *info)
 			params.action = nla_get_u8(attrs[LOSSLESS_A_WATCHDOG_ACTION]);
 		lle_watchdog_set(port, BIT(p), &params);
 	}
-	lle_event_port(port, false);
+	lle_netlink_put_port_event(port, false);
 	return 0;
 }
 
@@ -149,12 +149,12 @@ int lossless_nl_clear_doit(struct sk_buff *skb, struct genl_info *info)
 
 	rtnl_lock();
 	if (info->attrs[LOSSLESS_A_PORT_IFINDEX]) {
-		port = lle_genl_port(info);
+		port = lle_netlink_set_find_port(info);
 		err = IS_ERR(port) ? PTR_ERR(port) :
 				     lle_genl_clear_port(port, NULL);
 	} else {
-		lle_net_walk_ports(genl_info_net(info), lle_genl_clear_port,
-				   NULL);
+		lle_switch_net_walk_ports(genl_info_net(info),
+					  lle_genl_clear_port, NULL);
 	}
 	rtnl_unlock();
 	return err;

@@ -6,7 +6,7 @@
 
 #include "types/port.h"
 
-struct lle_port *lle_genl_port(struct genl_info *info);
-struct lle_switch *lle_genl_switch(struct genl_info *info);
+struct lle_port *lle_netlink_set_find_port(struct genl_info *info);
+struct lle_switch *lle_netlink_set_find_switch(struct genl_info *info);
 
 #endif /* LLE_NETLINK_SET_H */

@@ -32,8 +32,8 @@ static const struct lle_counter lle_prio_counters[] = {
 	LLE_PRIO_COUNTERS(PRIO)
 };
 
-#define WATCHDOG(a, m)	LLE_COUNTER(WATCHDOG_STATS, a, lle_wd_stats, m)
-static const struct lle_counter lle_wd_counters[] = {
+#define WATCHDOG(a, m)	LLE_COUNTER(WATCHDOG_STATS, a, lle_watchdog_stats, m)
+static const struct lle_counter lle_watchdog_sums[] = {
 	WATCHDOG(DETECTED, detected),
 	WATCHDOG(RESTORED, restored),
 	WATCHDOG(QUARANTINED, quarantined),
@@ -87,7 +87,7 @@ static const struct lle_counter lle_congestion_counters[] = {
 	STATE(QEQ_BYTES, qeq_bytes),
 	STATE(IDENTIFIED, identified),
 	STATE(CN_SENT, cn_sent),
-	STATE(CN_HEARD, cn_heard),
+	STATE(CN_RECEIVED, cn_received),
 	STATE(CN_IGNORED, cn_ignored),
 	STATE(REGIONS, regions),
 	STATE(ROOT_NS, root_ns),
@@ -133,22 +133,25 @@ static int lle_put_counter_nest(struct sk_buff *skb, int attr,
 }
 
 /**
- * lle_prio_stats_bytes() - compute the room that counters of a priority need
+ * lle_netlink_stats_prio_bytes() - compute the room that counters of a priority
+ * need
  * Context: any. Return: bytes, at most.
  */
-unsigned int lle_prio_stats_bytes(void)
+unsigned int lle_netlink_stats_prio_bytes(void)
 {
 	return nla_total_size(0) + nla_total_size(sizeof(u8)) +
 	       ARRAY_SIZE(lle_prio_counters) * nla_total_size_64bit(sizeof(u64));
 }
 
 /**
- * lle_put_prio_stats() - add the counters of a priority, unless all are 0
+ * lle_netlink_stats_put_prio() - add the counters of a priority, unless all are
+ * 0
  * @skb: message about a port
  * @s: the counters
  * Context: any. Return: 0 or -EMSGSIZE.
  */
-int lle_put_prio_stats(struct sk_buff *skb, const struct lle_prio_stats *s)
+int lle_netlink_stats_put_prio(struct sk_buff *skb,
+			       const struct lle_prio_stats *s)
 {
 	struct nlattr *nest;
 
@@ -167,26 +170,27 @@ int lle_put_prio_stats(struct sk_buff *skb, const struct lle_prio_stats *s)
 }
 
 /**
- * lle_put_wd_stats() - add the counters of a watchdog
+ * lle_netlink_stats_put_watchdog() - add the counters of a watchdog
  * @skb: message about a watchdog
  * @s: the counters
  * Context: any. Return: 0 or -EMSGSIZE.
  */
-int lle_put_wd_stats(struct sk_buff *skb, const struct lle_wd_stats *s)
+int lle_netlink_stats_put_watchdog(struct sk_buff *skb,
+				   const struct lle_watchdog_stats *s)
 {
 	return lle_put_counter_nest(skb, LOSSLESS_A_WATCHDOG_STATS,
-				    lle_wd_counters, ARRAY_SIZE(lle_wd_counters),
+				    lle_watchdog_sums, ARRAY_SIZE(lle_watchdog_sums),
 				    s, LOSSLESS_A_WATCHDOG_STATS_PAD);
 }
 
 /**
- * lle_put_deadlock_stats() - add the counters of deadlock detection
+ * lle_netlink_stats_put_deadlock() - add the counters of deadlock detection
  * @skb: message about a switch
  * @s: the counters
  * Context: any. Return: 0 or -EMSGSIZE.
  */
-int lle_put_deadlock_stats(struct sk_buff *skb,
-			   const struct lle_deadlock_stats *s)
+int lle_netlink_stats_put_deadlock(struct sk_buff *skb,
+				   const struct lle_deadlock_stats *s)
 {
 	return lle_put_counter_nest(skb, LOSSLESS_A_SWITCH_DEADLOCK_STATS,
 				    lle_deadlock_counters,
@@ -195,12 +199,12 @@ int lle_put_deadlock_stats(struct sk_buff *skb,
 }
 
 /**
- * lle_put_congestion_state() - add state and counters of RCM
+ * lle_netlink_stats_put_congestion() - add state and counters of RCM
  * @skb: message about the RCM of a priority
  * @c: state and counters
  * Context: any. Return: 0 or -EMSGSIZE.
  */
-int lle_put_congestion_state(struct sk_buff *skb, const struct lle_congestion *c)
+int lle_netlink_stats_put_congestion(struct sk_buff *skb, const struct lle_congestion *c)
 {
 	return lle_put_counter_nest(skb, LOSSLESS_A_CONGESTION_STATE,
 				    lle_congestion_counters,

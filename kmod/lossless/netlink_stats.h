@@ -7,14 +7,16 @@
 struct lle_congestion;
 struct lle_deadlock_stats;
 struct lle_prio_stats;
-struct lle_wd_stats;
+struct lle_watchdog_stats;
 
-unsigned int lle_prio_stats_bytes(void);
-int lle_put_prio_stats(struct sk_buff *skb, const struct lle_prio_stats *s);
-int lle_put_wd_stats(struct sk_buff *skb, const struct lle_wd_stats *s);
-int lle_put_deadlock_stats(struct sk_buff *skb,
-			   const struct lle_deadlock_stats *s);
-int lle_put_congestion_state(struct sk_buff *skb,
-			     const struct lle_congestion *c);
+unsigned int lle_netlink_stats_prio_bytes(void);
+int lle_netlink_stats_put_prio(struct sk_buff *skb,
+			       const struct lle_prio_stats *s);
+int lle_netlink_stats_put_watchdog(struct sk_buff *skb,
+				   const struct lle_watchdog_stats *s);
+int lle_netlink_stats_put_deadlock(struct sk_buff *skb,
+				   const struct lle_deadlock_stats *s);
+int lle_netlink_stats_put_congestion(struct sk_buff *skb,
+				     const struct lle_congestion *c);
 
 #endif /* LLE_NETLINK_STATS_H */

@@ -41,8 +41,8 @@ static void lle_rcm_say(struct lle_port *port, unsigned int prio,
 	unsigned int n;
 	bool stuck;
 
-	stuck = lle_rcm_is_stuck(&up->progress, bytes, LLE_RCM_PATIENCE *
-				 port->rcm->refresh_ns, now_ns);
+	stuck = lle_hold_is_stuck(&up->progress, bytes, LLE_RCM_PATIENCE *
+				  port->rcm->refresh_ns, now_ns);
 	*cn = (struct lle_cn){
 		.sw = port->sw->id,
 		.ifindex = port->ifindex,
@@ -59,17 +59,17 @@ static void lle_rcm_say(struct lle_port *port, unsigned int prio,
 	up->due_ns = cn->count || cn->class_held ?
 			     now_ns + port->rcm->refresh_ns : LLE_CN_NEVER;
 	port->rcm->sent++;
-	lle_rcm_due(port, port->rcm->upstream[lle_rcm_first(port->rcm)]->due_ns);
+	lle_congestion_due(port, port->rcm->upstream[lle_rcm_first(port->rcm)]->due_ns);
 }
 
 /**
- * lle_rcm_tx() - write the congestion notification that is due
+ * lle_notification_tx() - write the congestion notification that is due
  * @port: the port
  * @now_ns: the time
  * Context: root lock of the qdisc.
  * Return: the frame; NULL: none is due, or out of memory and due later.
  */
-struct sk_buff *lle_rcm_tx(struct lle_port *port, u64 now_ns)
+struct sk_buff *lle_notification_tx(struct lle_port *port, u64 now_ns)
 {
 	struct sk_buff *skb;
 	struct lle_cn cn;
@@ -79,7 +79,7 @@ struct sk_buff *lle_rcm_tx(struct lle_port *port, u64 now_ns)
 	spin_lock(&port->sw->lock);
 	due = now_ns >= port->cn_due_ns;
 	if (due && !skb)
-		lle_rcm_due(port, now_ns + port->rcm->refresh_ns);
+		lle_congestion_due(port, now_ns + port->rcm->refresh_ns);
 	else if (due)
 		lle_rcm_say(port, lle_rcm_first(port->rcm), &cn, now_ns);
 	spin_unlock(&port->sw->lock);
@@ -92,7 +92,7 @@ struct sk_buff *lle_rcm_tx(struct lle_port *port, u64 now_ns)
 	skb_trim(skb, max_t(unsigned int, lle_cn_bytes(cn.count), ETH_ZLEN));
 	return skb;
 }
-EXPORT_SYMBOL_GPL(lle_rcm_tx);
+EXPORT_SYMBOL_GPL(lle_notification_tx);
 
 /* Is a notification beyond the budget of the neighbour? */
 static bool lle_rcm_too_fast(struct lle_rcm_port *r, u64 now_ns)
@@ -101,12 +101,12 @@ static bool lle_rcm_too_fast(struct lle_rcm_port *r, u64 now_ns)
 				now_ns);
 }
 
-static bool lle_rcm_hear_at(struct lle_port *port, const struct lle_cn *cn)
+static bool lle_rcm_receive_at(struct lle_port *port, const struct lle_cn *cn)
 {
 	struct Qdisc *q;
 
 	q = rcu_dereference(netdev_get_tx_queue(port->dev, 0)->qdisc);
-	return q->ops == port->ops->qdisc && port->ops->hear(q, cn);
+	return q->ops == port->ops->qdisc && port->ops->receive(q, cn);
 }
 
 /* Not inlined: @buf is off the stack when the caller uses @cn. */
@@ -123,7 +123,7 @@ static noinline_for_stack bool lle_rcm_parse(const struct sk_buff *skb,
 }
 
 /**
- * lle_rcm_rx() - receive a frame that may be a congestion notification
+ * lle_notification_rx() - receive a frame that may be a congestion notification
  * @port: the port
  * @skb: the frame; untrusted
  *
@@ -131,24 +131,24 @@ static noinline_for_stack bool lle_rcm_parse(const struct sk_buff *skb,
  * them if they have the address of PFC frames.
  * Context: softirq, RCU. Return: NF_ACCEPT; NF_STOLEN: consumed.
  */
-unsigned int lle_rcm_rx(struct lle_port *port, struct sk_buff *skb)
+unsigned int lle_notification_rx(struct lle_port *port, struct sk_buff *skb)
 {
 	const struct lle_port_params *params = rcu_dereference(port->params);
 	struct lle_cn cn;
-	bool heard;
+	bool accepted;
 
 	if (!params->rcm.on || params->facing != LLE_FACING_FABRIC ||
 	    skb_vlan_tag_present(skb) || !lle_rcm_parse(skb, &cn))
 		return NF_ACCEPT;
 
 	spin_lock(&port->sw->lock);
-	heard = !lle_rcm_too_fast(port->rcm, ktime_get_ns());
+	accepted = !lle_rcm_too_fast(port->rcm, ktime_get_ns());
 	spin_unlock(&port->sw->lock);
-	heard = heard && lle_rcm_hear_at(port, &cn);
+	accepted = accepted && lle_rcm_receive_at(port, &cn);
 
 	spin_lock(&port->sw->lock);
-	if (heard)
-		port->rcm->heard++;
+	if (accepted)
+		port->rcm->accepted++;
 	else
 		port->rcm->ignored++;
 	spin_unlock(&port->sw->lock);

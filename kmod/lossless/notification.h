@@ -4,7 +4,7 @@
 
 #include "types/port.h"
 
-unsigned int lle_rcm_rx(struct lle_port *port, struct sk_buff *skb);
-struct sk_buff *lle_rcm_tx(struct lle_port *port, u64 now_ns);
+unsigned int lle_notification_rx(struct lle_port *port, struct sk_buff *skb);
+struct sk_buff *lle_notification_tx(struct lle_port *port, u64 now_ns);
 
 #endif /* LLE_NOTIFICATION_H */

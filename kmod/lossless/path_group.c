@@ -204,7 +204,7 @@ static struct lle_port *lle_path_find(struct net *net, u32 id)
 {
 	struct lle_path_find find = { .id = id };
 
-	lle_net_walk_ports(net, lle_path_is_in, &find);
+	lle_switch_net_walk_ports(net, lle_path_is_in, &find);
 	return find.port;
 }
 
@@ -290,9 +290,9 @@ lle_path_alloc(const struct lle_path_config *config)
 	group->adaptive = config->adaptive;
 	group->gap_ns = (u64)config->gap_us * NSEC_PER_USEC;
 	if (!group->gap_ns)
-		group->gap_ns =
-			LLE_PATH_GAP *
-			lle_rcm_unit_ns(port, rtnl_dereference(port->params));
+		group->gap_ns = LLE_PATH_GAP *
+				lle_congestion_unit_ns(port,
+						       rtnl_dereference(port->params));
 	group->ports = config->ports;
 	for (n = 0; n < config->ports; n++)
 		RCU_INIT_POINTER(group->port[n], config->port[n]);
@@ -305,7 +305,7 @@ static void lle_path_free(struct lle_path_group *group)
 }
 
 /**
- * lle_path_set() - make or change a path group
+ * lle_path_group_set() - make or change a path group
  * @config: its configuration; at least two ports
  * @extack: reason of an error
  *
@@ -313,8 +313,8 @@ static void lle_path_free(struct lle_path_group *group)
  * Context: RTNL. Return: 0; -EINVAL, -EBUSY, -ENOMEM, or of the hook
  * (-EOPNOTSUPP without CONFIG_NETFILTER_EGRESS), and nothing has changed.
  */
-int lle_path_set(const struct lle_path_config *config,
-		 struct netlink_ext_ack *extack)
+int lle_path_group_set(const struct lle_path_config *config,
+		       struct netlink_ext_ack *extack)
 {
 	struct lle_path_group *old = NULL, *group;
 	struct lle_port *port;
@@ -361,11 +361,11 @@ err_hooks:
 }
 
 /**
- * lle_path_leave() - remove a port from its path group
+ * lle_path_group_leave() - remove a port from its path group
  * @port: the port
  * Context: RTNL; a grace period must pass before @port is freed.
  */
-void lle_path_leave(struct lle_port *port)
+void lle_path_group_leave(struct lle_port *port)
 {
 	struct lle_path_group *group = lle_path_of(port);
 	unsigned int n, left = 0;
@@ -384,42 +384,44 @@ void lle_path_leave(struct lle_port *port)
 }
 
 /**
- * lle_path_upper_changed() - remove a port that left the bridge from its group
+ * lle_path_group_upper_changed() - remove a port that left the bridge from its
+ * group
  * @port: the port
  * Context: RTNL.
  */
-void lle_path_upper_changed(struct lle_port *port)
+void lle_path_group_upper_changed(struct lle_port *port)
 {
 	if (!netdev_master_upper_dev_get(port->dev))
-		lle_path_leave(port);
+		lle_path_group_leave(port);
 }
 
 /**
- * lle_path_del() - delete a path group
+ * lle_path_group_del() - delete a path group
  * @net: the network namespace
  * @id: number of the group
  * Context: RTNL. Return: 0, or -ENOENT.
  */
-int lle_path_del(struct net *net, u32 id)
+int lle_path_group_del(struct net *net, u32 id)
 {
 	struct lle_port *port = lle_path_find(net, id);
 
 	if (!port)
 		return -ENOENT;
 	for (; port; port = lle_path_find(net, id))
-		lle_path_leave(port);
+		lle_path_group_leave(port);
 	return 0;
 }
 
 /**
- * lle_path_read() - read the path group of a port
+ * lle_path_group_read() - read the path group of a port
  * @port: the port
  * @config: result: its configuration
  * @stats: result: its counters
  * Context: RTNL. Return: false: the port has no group.
  */
-bool lle_path_read(const struct lle_port *port, struct lle_path_config *config,
-		   struct lle_path_stats *stats)
+bool lle_path_group_read(const struct lle_port *port,
+			 struct lle_path_config *config,
+			 struct lle_path_stats *stats)
 {
 	const struct lle_path_group *group = lle_path_of(port);
 	unsigned int n;

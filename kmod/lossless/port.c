@@ -38,7 +38,7 @@ static void lle_port_free_rcu(struct rcu_head *rcu)
 	struct lle_port *port = container_of(rcu, struct lle_port, rcu);
 
 	free_percpu(port->rx_stats);
-	lle_rcm_free(port);
+	lle_congestion_free(port);
 	kfree(rcu_dereference_protected(port->params, true));
 	kfree(port);
 }
@@ -143,10 +143,10 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 
 	ASSERT_RTNL();
 
-	WRITE_ONCE(port->link_speed, lle_port_link_speed(port->dev));
+	WRITE_ONCE(port->link_speed, lle_headroom_link_speed(port->dev));
 	err = lle_port_check(port, params, extack);
 	if (!err)
-		err = lle_rcm_prepare(port, params, extack);
+		err = lle_congestion_prepare(port, params, extack);
 	if (err)
 		return ERR_PTR(err);
 
@@ -173,9 +173,9 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 	if (err)
 		goto err_deadlock;
 
-	lle_port_warn(port, update, extack);
+	lle_port_check_warn(port, update, extack);
 	if (port->attached)
-		lle_gap_warn(port->dev, params->pfc_en, extack);
+		lle_members_warn(port->dev, params->pfc_en, extack);
 	return update;
 
 err_deadlock:
@@ -233,8 +233,8 @@ void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (lle_sb_set_lossless(&sw->sb, &port->ingress[p].pg,
 					params->pfc_en & BIT(p)))
-			lle_port_want(port, p);
-	lle_rcm_commit(port, params);
+			lle_admit_crossed(port, p);
+	lle_congestion_commit(port, params);
 	rcu_assign_pointer(port->params, params);
 	spin_unlock_bh(&sw->lock);
 	lle_headroom_end(port, plan);
@@ -250,7 +250,7 @@ void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
 	kfree(update);
 	lle_tx_kick(port);
 	if (port->attached)
-		lle_event_port(port, false);
+		lle_netlink_put_port_event(port, false);
 }
 EXPORT_SYMBOL_GPL(lle_port_commit);
 
@@ -340,9 +340,9 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	lle_port_commit(port, update);
 	lle_switch_add_port(port->sw, port);
 	WRITE_ONCE(port->attached, true);
-	lle_gap_warn(dev, port->pfc_en, extack);
-	lle_event_port(port, false);
-	lle_headroom_tell(port);
+	lle_members_warn(dev, port->pfc_en, extack);
+	lle_netlink_put_port_event(port, false);
+	lle_headroom_report(port);
 	lle_dcb_add(port);
 	return port;
 
@@ -364,7 +364,8 @@ err_port:
  */
 u32 lle_port_switch_id(struct net_device *dev)
 {
-	struct lle_port *port = lle_net_find_port(dev_net(dev), dev->ifindex);
+	struct lle_port *port = lle_switch_net_find_port(dev_net(dev),
+							 dev->ifindex);
 
 	return port ? port->sw->id : 0;
 }
@@ -393,7 +394,7 @@ struct lle_port *lle_port_attach(struct net_device *dev,
 
 	ASSERT_RTNL();
 
-	port = lle_net_find_port(dev_net(dev), dev->ifindex);
+	port = lle_switch_net_find_port(dev_net(dev), dev->ifindex);
 	if (!port) {
 		*update = NULL;
 		port = lle_port_create(dev, ops, switch_id, params, extack);
@@ -435,13 +436,13 @@ void lle_port_detach(struct lle_port *port)
 		return;
 	}
 
-	lle_event_port(port, true);
+	lle_netlink_put_port_event(port, true);
 	lle_dcb_del(port);
 	/* the host passes packets through the hook, so it ends first */
 	lle_host_end(port);
 	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
 	dev_mc_del(port->dev, lle_macc_addr);
-	lle_path_leave(port);
+	lle_path_group_leave(port);
 	lle_switch_del_port(sw, port);
 	WRITE_ONCE(port->attached, false);
 	/* after this no CPU uses the port as hooked, hashed or attached */
@@ -450,16 +451,16 @@ void lle_port_detach(struct lle_port *port)
 	lle_rx_pause_exit(port);
 	lle_watchdog_exit(port);
 	lle_port_end_pauses(port, ~0);
-	lle_tx_farewell(port);
+	lle_tx_pause_end(port);
 	lle_tx_purge(port);
 	lle_sysfs_del(port);
 	lle_headroom_leave(port);
 
 	spin_lock_bh(&sw->lock);
-	lle_sb_reclaim(&sw->sb);
-	lle_port_close(port, true);
+	lle_credit_reclaim(&sw->sb);
+	lle_admit_close(port, true);
 	port->dev = NULL;
-	last = lle_port_end(port);
+	last = lle_admit_end(port);
 	spin_unlock_bh(&sw->lock);
 
 	if (last)
@@ -476,7 +477,7 @@ EXPORT_SYMBOL_GPL(lle_port_detach);
 void lle_port_end_pauses(struct lle_port *port, u8 prios)
 {
 	spin_lock_bh(&port->pause_lock);
-	lle_deadlock_ended(port, port->rx.paused & prios);
+	lle_deadlock_event_ended(port, port->rx.paused & prios);
 	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
 	lle_port_attend(port);
 	spin_unlock_bh(&port->pause_lock);
@@ -515,7 +516,7 @@ void lle_port_clear_max(struct lle_port *port)
 	unsigned int p;
 
 	spin_lock_bh(&sw->lock);
-	lle_sb_reclaim(&sw->sb);
+	lle_credit_reclaim(&sw->sb);
 	sw->sb.used_max = sw->sb.used;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		struct lle_sb_pg *pg = &port->ingress[p].pg;

@@ -126,14 +126,14 @@ static bool lle_port_is_shared(const struct net_device *dev)
 }
 
 /**
- * lle_port_ends_event() - handle a change of the remote ends of a VXLAN device
+ * lle_port_check_ends() - handle a change of the remote ends of a VXLAN device
  * @nb: the notifier
  * @event: the event, which precedes the change and cannot refuse it
  * @ptr: its data
  * Context: RTNL if it concerns a default destination; may not sleep.
  * Return: NOTIFY_DONE.
  */
-int lle_port_ends_event(struct notifier_block *nb, unsigned long event,
+int lle_port_check_ends(struct notifier_block *nb, unsigned long event,
 			void *ptr)
 {
 	const struct switchdev_notifier_vxlan_fdb_info *fdb = ptr;
@@ -141,7 +141,7 @@ int lle_port_ends_event(struct notifier_block *nb, unsigned long event,
 
 	if (event == SWITCHDEV_VXLAN_FDB_ADD_TO_DEVICE &&
 	    is_zero_ether_addr(fdb->eth_addr) &&
-	    lle_net_find_port(dev_net(dev), dev->ifindex))
+	    lle_switch_net_find_port(dev_net(dev), dev->ifindex))
 		netdev_warn(dev,
 			    "another default destination: with more than one, pauses stop them all: bridge fdb show dev %s\n",
 			    dev->name);
@@ -217,15 +217,15 @@ static bool lle_port_has_link_pause(struct net_device *dev)
 }
 
 /**
- * lle_port_warn() - warn of a configuration that loses packets or is slow
+ * lle_port_check_warn() - warn of a configuration that loses packets or is slow
  * @port: the port
  * @update: the configuration
  * @extack: has room for one warning: the worst
  * Context: RTNL.
  */
-void lle_port_warn(const struct lle_port *port,
-		   const struct lle_port_update *update,
-		   struct netlink_ext_ack *extack)
+void lle_port_check_warn(const struct lle_port *port,
+			 const struct lle_port_update *update,
+			 struct netlink_ext_ack *extack)
 {
 	const struct lle_port_params *params = update->params;
 	const struct lle_headroom_plan *plan = &update->plan;
@@ -251,7 +251,7 @@ static u32 lle_port_piece(const struct lle_port *port,
 {
 	struct lle_gso piece;
 
-	lle_gso_piece(lle_port_frame(port), params->whole, &piece);
+	lle_gso_piece(lle_reaction_frame(port), params->whole, &piece);
 	return piece.bytes + (piece.packets - 1) * params->overhead_bytes;
 }
 

@@ -9,34 +9,34 @@
 #define LLE_HEADROOM_GAP (HZ / 10)
 
 /**
- * lle_port_frame() - compute the largest frame of a port
+ * lle_reaction_frame() - compute the largest frame of a port
  * @port: the port
  * Return: bytes without FCS, with a VLAN tag.
  */
-u32 lle_port_frame(const struct lle_port *port)
+u32 lle_reaction_frame(const struct lle_port *port)
 {
 	return READ_ONCE(port->dev->mtu) + VLAN_ETH_HLEN;
 }
-EXPORT_SYMBOL_GPL(lle_port_frame);
+EXPORT_SYMBOL_GPL(lle_reaction_frame);
 
 /**
- * lle_port_headroom() - describe a link for the computation of headroom
+ * lle_reaction_headroom() - describe a link for the computation of headroom
  * @port: the port
  * @params: its parameters
  * @reaction_ns: reaction time of its peer
  */
-struct lle_sb_headroom lle_port_headroom(const struct lle_port *port,
-					 const struct lle_port_params *params,
-					 u64 reaction_ns)
+struct lle_sb_headroom
+lle_reaction_headroom(const struct lle_port *port,
+		      const struct lle_port_params *params, u64 reaction_ns)
 {
 	struct lle_gso piece;
 
-	lle_gso_piece(lle_port_frame(port), params->whole, &piece);
+	lle_gso_piece(lle_reaction_frame(port), params->whole, &piece);
 	return (struct lle_sb_headroom) {
 		.rate = lle_port_speed(port, params),
 		.delay_ns = params->delay_ns,
 		.reaction_ns = reaction_ns,
-		.frame_bytes = lle_port_frame(port),
+		.frame_bytes = lle_reaction_frame(port),
 		.piece_bytes = piece.bytes,
 		.piece_frames = piece.packets,
 		.overhead_bytes = params->overhead_bytes,
@@ -45,19 +45,19 @@ struct lle_sb_headroom lle_port_headroom(const struct lle_port *port,
 }
 
 /**
- * lle_port_defied() - record a packet received despite XOFF
+ * lle_reaction_overshoot() - record a packet received despite XOFF
  * @port: the port
  * @prio: the priority
  * @len: bytes of the packet
  * Context: softirq.
  */
-void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len)
+void lle_reaction_overshoot(struct lle_port *port, unsigned int prio, u32 len)
 {
 	struct lle_port_ingress *in = &port->ingress[prio];
 
 	spin_lock(&port->sw->lock);
 	in->last_rx_ns = ktime_get_ns();
-	in->defied_bytes += len;
+	in->overshoot_bytes += len;
 	spin_unlock(&port->sw->lock);
 }
 
@@ -80,7 +80,7 @@ static void lle_headroom_soon(struct lle_switch *sw)
 }
 
 /**
- * lle_port_measure() - measure the peer's reaction time when an XOFF ends
+ * lle_reaction_measure() - measure the peer's reaction time when an XOFF ends
  * @port: the port
  * @prio: the priority
  * @now_ns: the time
@@ -93,7 +93,7 @@ static void lle_headroom_soon(struct lle_switch *sw)
  * the computation of headroom is deferred.
  * Context: under the switch's lock.
  */
-void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
+void lle_reaction_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
 {
 	const struct lle_port_ingress *in = &port->ingress[prio];
 	const struct lle_port_params *params;
@@ -109,9 +109,9 @@ void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
 
 	params = rcu_dereference_protected(port->params,
 					   lockdep_is_held(&port->sw->lock));
-	h = lle_port_headroom(port, params, 0);
-	caught_up = min(in->defied_bytes, h.burst_bytes);
-	took = max(took, lle_port_link_ns(&h, in->defied_bytes - caught_up));
+	h = lle_reaction_headroom(port, params, 0);
+	caught_up = min(in->overshoot_bytes, h.burst_bytes);
+	took = max(took, lle_port_link_ns(&h, in->overshoot_bytes - caught_up));
 
 	/* link and wire time, without reaction and burst */
 	h.burst_bytes = 0;

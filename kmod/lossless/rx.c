@@ -69,19 +69,19 @@ static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 	if (!frame || skb_vlan_tag_present(skb) ||
 	    memcmp(frame->dst, lle_macc_addr, sizeof(frame->dst)) ||
 	    !lle_deadlock_trusts(port) ||
-	    !lle_dl_parse((const u8 *)&frame->msg, &msg))
+	    !lle_dl_wire_parse((const u8 *)&frame->msg, &msg))
 		return NF_ACCEPT;
 	if (msg.type == LLE_DL_WALK)
-		lle_deadlock_walk(port, &msg, skb, ktime_get_ns());
+		lle_deadlock_report_walk(port, &msg, skb, ktime_get_ns());
 	else if (msg.type == LLE_DL_RESOLVE)
-		lle_deadlock_asked(port, &msg, ktime_get_ns());
+		lle_trigger_resolve_asked(port, &msg, ktime_get_ns());
 	else
-		lle_deadlock_message(port, &msg, ktime_get_ns());
+		lle_deadlock_event_message(port, &msg, ktime_get_ns());
 	consume_skb(skb);
 	return NF_STOLEN;
 }
 
-static unsigned int lle_rx_ours(struct lle_port *port, struct sk_buff *skb)
+static unsigned int lle_rx_own(struct lle_port *port, struct sk_buff *skb)
 {
 	static_assert((LLE_ETH_P_DEADLOCK & ~3) == LLE_ETH_P_OURS);
 	static_assert((LLE_ETH_P_CN & ~3) == LLE_ETH_P_OURS);
@@ -90,7 +90,7 @@ static unsigned int lle_rx_ours(struct lle_port *port, struct sk_buff *skb)
 	case LLE_ETH_P_DEADLOCK:
 		return lle_rx_message(port, skb);
 	case LLE_ETH_P_CN:
-		return lle_rcm_rx(port, skb);
+		return lle_notification_rx(port, skb);
 	}
 	return NF_ACCEPT;
 }
@@ -103,7 +103,7 @@ static noinline unsigned int lle_rx_frame(struct lle_port *port,
 		return NF_STOLEN;
 	}
 	if ((skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS))
-		return lle_rx_ours(port, skb);
+		return lle_rx_own(port, skb);
 	return NF_ACCEPT;
 }
 
@@ -132,7 +132,7 @@ static inline void lle_rx_count_packets(struct lle_port *port,
 
 static inline unsigned int lle_rx_bytes(const struct sk_buff *skb)
 {
-	return lle_skb_bytes(skb) + ETH_HLEN;
+	return lle_port_skb_bytes(skb) + ETH_HLEN;
 }
 
 static void lle_rx_size(const struct sk_buff *skb, struct lle_gso *gso)
@@ -182,13 +182,13 @@ static unsigned int lle_rx_discard(struct lle_port *port,
 	return NF_DROP;
 }
 
-static void lle_rx_defied(struct lle_port *port, const struct sk_buff *skb,
-			  unsigned int prio)
+static void lle_rx_overshoot(struct lle_port *port, const struct sk_buff *skb,
+			     unsigned int prio)
 {
 	struct lle_gso gso;
 
 	lle_rx_size(skb, &gso);
-	lle_port_defied(port, prio, gso.bytes);
+	lle_reaction_overshoot(port, prio, gso.bytes);
 }
 
 static void lle_rx_pausing(struct lle_port *port, const struct sk_buff *skb,
@@ -199,7 +199,7 @@ static void lle_rx_pausing(struct lle_port *port, const struct sk_buff *skb,
 	if (want != READ_ONCE(port->attention.sent) && !READ_ONCE(port->flushed))
 		lle_tx_flush(port);
 	if (want & BIT(prio))
-		lle_rx_defied(port, skb, prio);
+		lle_rx_overshoot(port, skb, prio);
 }
 
 static inline unsigned int lle_rx_accept(struct lle_port *port,
@@ -332,7 +332,7 @@ int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
 		err = -ENOBUFS;
 	} else {
 		if (READ_ONCE(port->attention.want) & BIT(prio))
-			lle_rx_defied(port, skb, prio);
+			lle_rx_overshoot(port, skb, prio);
 		lle_rx_accept(port, skb, prio);
 	}
 	__skb_push(skb, ETH_HLEN);

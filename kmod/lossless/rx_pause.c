@@ -47,7 +47,7 @@ static const struct lle_dl_msg *lle_rx_pad(const struct lle_port *port,
 	const struct lle_pfc_frame *frame = (const void *)data;
 
 	if (len < LLE_PFC_FRAME_LEN || !lle_deadlock_trusts(port) ||
-	    !lle_dl_parse(frame->pad, msg))
+	    !lle_dl_wire_parse(frame->pad, msg))
 		return NULL;
 	return msg;
 }
@@ -56,52 +56,52 @@ static const struct lle_dl_msg *lle_rx_pad(const struct lle_port *port,
 static void lle_rx_defer(struct lle_port *port, u8 prios, u8 changed,
 			 u64 gap_ns)
 {
-	struct lle_port_untold *untold = &port->untold;
+	struct lle_port_pending *pending = &port->pending;
 	u64 at_ns;
 
-	if (!untold->prios) {
-		at_ns = lle_budget_next(&untold->budget, gap_ns,
+	if (!pending->prios) {
+		at_ns = lle_budget_next(&pending->budget, gap_ns,
 					LLE_RX_PAUSE_BURST);
-		hrtimer_start(&untold->timer, ns_to_ktime(at_ns),
+		hrtimer_start(&pending->timer, ns_to_ktime(at_ns),
 			      HRTIMER_MODE_ABS_PINNED_SOFT);
 	}
-	untold->frames++;
-	untold->prios |= prios;
-	untold->changed |= changed;
+	pending->frames++;
+	pending->prios |= prios;
+	pending->changed |= changed;
 }
 
 /* Reports the end of the shown pauses. Under @port->pause_lock. */
 static void lle_rx_expect(struct lle_port *port)
 {
-	struct lle_port_untold *untold = &port->untold;
+	struct lle_port_pending *pending = &port->pending;
 
-	if (!untold->shown || untold->expires || !lle_event_wants_pause(port))
+	if (!pending->shown || pending->expires || !lle_event_wants_pause(port))
 		return;
-	untold->expires = true;
-	hrtimer_start(&untold->expiry,
-		      ns_to_ktime(lle_pause_rx_next(&port->rx, untold->shown)),
+	pending->expires = true;
+	hrtimer_start(&pending->expiry,
+		      ns_to_ktime(lle_pause_rx_next(&port->rx, pending->shown)),
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
 /* Returns bit p: report priority p to listeners. Under @port->pause_lock. */
-static u8 lle_rx_tell(struct lle_port *port, u8 prios, u8 changed,
-		      const struct lle_dl_msg *msg, u64 now_ns)
+static u8 lle_rx_report(struct lle_port *port, u8 prios, u8 changed,
+			const struct lle_dl_msg *msg, u64 now_ns)
 {
-	struct lle_port_untold *untold = &port->untold;
+	struct lle_port_pending *pending = &port->pending;
 
-	lle_deadlock_pfc(port, prios | untold->prios, untold->changed, msg,
-			 now_ns);
-	changed |= untold->changed;
-	untold->prios = 0;
-	untold->changed = 0;
+	lle_deadlock_event_pfc(port, prios | pending->prios, pending->changed,
+			       msg, now_ns);
+	changed |= pending->changed;
+	pending->prios = 0;
+	pending->changed = 0;
 	/* expired without a report */
-	changed |= untold->shown & ~port->rx.paused;
-	untold->shown = port->rx.paused;
+	changed |= pending->shown & ~port->rx.paused;
+	pending->shown = port->rx.paused;
 	lle_rx_expect(port);
 	return changed;
 }
 
-static void lle_rx_told(struct lle_port *port, u8 changed, u8 paused, u64 now_ns)
+static void lle_rx_notify(struct lle_port *port, u8 changed, u8 paused, u64 now_ns)
 {
 	lle_event_pause(port, LOSSLESS_DIRECTION_RX, changed, paused, now_ns);
 	if (READ_ONCE(port->watchdog.watched))
@@ -143,7 +143,7 @@ void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
 
 	spin_lock(&port->pause_lock);
 	before = port->rx.paused;
-	lle_port_update_pauses(port, now_ns);
+	lle_rx_pause_update(port, now_ns);
 	lle_pause_rx_frame(&port->rx, pfc, params->pfc_en,
 			   lle_port_speed(port, params), now_ns);
 	lle_port_attend(port);
@@ -151,18 +151,18 @@ void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
 	changed = before ^ after;
 	ether_addr_copy(port->peer_mac, data + ETH_ALEN);
 	tell = params->facing != LLE_FACING_EDGE ||
-	       lle_budget_take(&port->untold.budget, gap_ns, LLE_RX_PAUSE_BURST,
-			       now_ns);
+	       lle_budget_take(&port->pending.budget, gap_ns,
+			       LLE_RX_PAUSE_BURST, now_ns);
 	if (tell)
-		changed = lle_rx_tell(port, pfc->enable, changed,
-				      lle_rx_pad(port, data, len, &buf), now_ns);
+		changed = lle_rx_report(port, pfc->enable, changed,
+					lle_rx_pad(port, data, len, &buf), now_ns);
 	else
 		lle_rx_defer(port, pfc->enable, changed, gap_ns);
 	spin_unlock(&port->pause_lock);
 
 	trace_lle_pause_rx(port, pfc);
 	if (tell)
-		lle_rx_told(port, changed, after, now_ns);
+		lle_rx_notify(port, changed, after, now_ns);
 	if (lle_rx_holds(port, before & ~after))
 		lle_tx_kick(port);
 }
@@ -170,7 +170,7 @@ void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
 static enum hrtimer_restart lle_rx_pause_timer(struct hrtimer *timer)
 {
 	struct lle_port *port = container_of(timer, struct lle_port,
-					     untold.timer);
+					     pending.timer);
 	const struct lle_port_params *params;
 	u64 now_ns = ktime_get_ns();
 	u8 changed = 0, paused;
@@ -179,18 +179,18 @@ static enum hrtimer_restart lle_rx_pause_timer(struct hrtimer *timer)
 	rcu_read_lock();
 	params = rcu_dereference(port->params);
 	spin_lock(&port->pause_lock);
-	paused = lle_port_update_pauses(port, now_ns);
+	paused = lle_rx_pause_update(port, now_ns);
 	/* a frame may have reported it first */
-	tell = port->untold.prios;
+	tell = port->pending.prios;
 	if (tell) {
-		lle_budget_take(&port->untold.budget,
+		lle_budget_take(&port->pending.budget,
 				lle_rx_pause_gap(port, params),
 				LLE_RX_PAUSE_BURST, now_ns);
-		changed = lle_rx_tell(port, 0, 0, NULL, now_ns);
+		changed = lle_rx_report(port, 0, 0, NULL, now_ns);
 	}
 	spin_unlock(&port->pause_lock);
 	if (tell)
-		lle_rx_told(port, changed, paused, now_ns);
+		lle_rx_notify(port, changed, paused, now_ns);
 	rcu_read_unlock();
 	return HRTIMER_NORESTART;
 }
@@ -198,21 +198,21 @@ static enum hrtimer_restart lle_rx_pause_timer(struct hrtimer *timer)
 static enum hrtimer_restart lle_rx_pause_expiry(struct hrtimer *timer)
 {
 	struct lle_port *port = container_of(timer, struct lle_port,
-					     untold.expiry);
-	struct lle_port_untold *untold = &port->untold;
+					     pending.expiry);
+	struct lle_port_pending *pending = &port->pending;
 	u64 now_ns = ktime_get_ns();
 	u8 ended, paused;
 	bool again;
 
 	spin_lock(&port->pause_lock);
-	paused = lle_port_update_pauses(port, now_ns);
-	ended = untold->shown & ~paused;
-	untold->shown &= paused;
-	again = untold->shown && lle_event_wants_pause(port);
-	untold->expires = again;
+	paused = lle_rx_pause_update(port, now_ns);
+	ended = pending->shown & ~paused;
+	pending->shown &= paused;
+	again = pending->shown && lle_event_wants_pause(port);
+	pending->expires = again;
 	if (again)
 		hrtimer_set_expires(timer, ns_to_ktime(lle_pause_rx_next(&port->rx,
-									 untold->shown)));
+									 pending->shown)));
 	spin_unlock(&port->pause_lock);
 	lle_event_pause(port, LOSSLESS_DIRECTION_RX, ended, paused, now_ns);
 	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
@@ -224,9 +224,9 @@ static enum hrtimer_restart lle_rx_pause_expiry(struct hrtimer *timer)
  */
 void lle_rx_pause_init(struct lle_port *port)
 {
-	hrtimer_setup(&port->untold.timer, lle_rx_pause_timer, CLOCK_MONOTONIC,
+	hrtimer_setup(&port->pending.timer, lle_rx_pause_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
-	hrtimer_setup(&port->untold.expiry, lle_rx_pause_expiry, CLOCK_MONOTONIC,
+	hrtimer_setup(&port->pending.expiry, lle_rx_pause_expiry, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
@@ -237,6 +237,6 @@ void lle_rx_pause_init(struct lle_port *port)
  */
 void lle_rx_pause_exit(struct lle_port *port)
 {
-	hrtimer_cancel(&port->untold.timer);
-	hrtimer_cancel(&port->untold.expiry);
+	hrtimer_cancel(&port->pending.timer);
+	hrtimer_cancel(&port->pending.expiry);
 }

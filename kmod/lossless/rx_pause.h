@@ -11,7 +11,7 @@ void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
 		  const u8 *data, int len);
 
 /* Returns bit p: priority p is still paused. Under @port->pause_lock. */
-static inline u8 lle_port_update_pauses(struct lle_port *port, u64 now_ns)
+static inline u8 lle_rx_pause_update(struct lle_port *port, u64 now_ns)
 {
 	u8 before = port->rx.paused;
 	u8 paused = lle_pause_rx_update(&port->rx, now_ns);
@@ -19,29 +19,29 @@ static inline u8 lle_port_update_pauses(struct lle_port *port, u64 now_ns)
 	if (likely(before == paused))
 		return paused;
 	lle_port_attend(port);
-	if (port->untold.prios)
-		port->untold.changed |= before & ~paused;
+	if (port->pending.prios)
+		port->pending.changed |= before & ~paused;
 	else
-		lle_deadlock_ended(port, before & ~paused);
+		lle_deadlock_event_ended(port, before & ~paused);
 	return paused;
 }
 
 /* Returns bit p: received pauses stop priority p. Not under pause_lock. */
-static inline u8 lle_port_paused(struct lle_port *port, u64 now_ns)
+static inline u8 lle_rx_pause_active(struct lle_port *port, u64 now_ns)
 {
 	u8 paused;
 
 	if (likely(!READ_ONCE(port->attention.paused)))
 		return 0;
 	spin_lock_bh(&port->pause_lock);
-	paused = lle_port_update_pauses(port, now_ns);
+	paused = lle_rx_pause_update(port, now_ns);
 	paused &= ~port->disobey;
 	spin_unlock_bh(&port->pause_lock);
 	return paused;
 }
 
 /* Next expiry of a pause of @prios, or U64_MAX. Not under pause_lock. */
-static inline u64 lle_port_next_expiry(struct lle_port *port, u8 prios)
+static inline u64 lle_rx_pause_next_expiry(struct lle_port *port, u8 prios)
 {
 	u64 next;
 

@@ -81,7 +81,7 @@ static void lle_stats_read_pauses(struct lle_port *port, unsigned int prio,
 	u64 paused_ns;
 
 	spin_lock_bh(&port->pause_lock);
-	s->rx_paused = !!(lle_port_update_pauses(port, now_ns) & BIT(prio));
+	s->rx_paused = !!(lle_rx_pause_update(port, now_ns) & BIT(prio));
 	paused_ns = lle_pause_rx_duration(&port->rx, prio, now_ns);
 	s->rx_pause = port->rx.pauses[prio];
 	s->rx_resume = port->rx.resumes[prio];
@@ -159,7 +159,7 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 {
 	struct lle_port_stats s = {
 		.reaction_ns = READ_ONCE(port->reaction_ns),
-		.rx_pfc_excess = lle_stats_peek(port->untold.frames),
+		.rx_pfc_excess = lle_stats_peek(port->pending.frames),
 		.unaccounted = lle_stats_peek(port->unaccounted.packets),
 		.wire_bytes = wire_bytes,
 	};
@@ -176,7 +176,7 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 		s.rx_bypass += u64_stats_read(&rx->bypass);
 	}
 	spin_lock_bh(&port->sw->lock);
-	s.shared_used = port->sw->sb.used - lle_sb_lent(&port->sw->sb);
+	s.shared_used = port->sw->sb.used - lle_credit_lent(&port->sw->sb);
 	s.shared_max = port->sw->sb.used_max;
 	spin_unlock_bh(&port->sw->lock);
 
@@ -207,7 +207,7 @@ static int lle_stats_look_below(struct net_device *dev,
 	struct lle_stats_below *below = priv->data;
 
 	if (list_empty(&dev->adj_list.lower) &&
-	    !lle_switch_find_port(below->sw, dev->ifindex)) {
+	    !lle_port_of_switch(below->sw, dev->ifindex)) {
 		below->ifindex = dev->ifindex;
 		below->num++;
 	}

@@ -59,12 +59,12 @@ void lle_switch_net_exit(void)
 }
 
 /**
- * lle_net_find_switch() - find a switch by its number
+ * lle_switch_net_find() - find a switch by its number
  * @net: network namespace
  * @id: the number
  * Context: RTNL. Return: NULL: no such switch.
  */
-struct lle_switch *lle_net_find_switch(struct net *net, u32 id)
+struct lle_switch *lle_switch_net_find(struct net *net, u32 id)
 {
 	struct lle_net *ln = net_generic(net, lle_net_id);
 	struct lle_switch *sw;
@@ -83,7 +83,7 @@ struct lle_switch *lle_net_find_switch(struct net *net, u32 id)
  */
 struct lle_switch *lle_switch_get(struct net *net, u32 id)
 {
-	struct lle_switch *sw = lle_net_find_switch(net, id);
+	struct lle_switch *sw = lle_switch_net_find(net, id);
 
 	if (sw) {
 		refcount_inc(&sw->refs);
@@ -155,7 +155,7 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 	spin_lock_bh(&sw->lock);
 	lle_deadlock_uncount(port);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		lle_sb_memory_know(&sw->sb, &port->egress[p].memory);
+		lle_memory_update(&sw->sb, &port->egress[p].memory);
 	spin_unlock_bh(&sw->lock);
 	if (port->slot < LLE_MAX_PORTS)
 		RCU_INIT_POINTER(sw->slot[port->slot], NULL);
@@ -167,7 +167,8 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 }
 
 /**
- * lle_switch_first_port() - find the first port, as of lle_net_walk_ports()
+ * lle_switch_first_port() - find the first port, as of
+ * lle_switch_net_walk_ports()
  * @sw: the switch
  * Context: RTNL. Return: NULL: no ports.
  */
@@ -182,24 +183,26 @@ struct lle_port *lle_switch_first_port(const struct lle_switch *sw)
 }
 
 /**
- * lle_net_generation() - read a number that changes when ports come or go
+ * lle_switch_net_generation() - read a number that changes when ports come or
+ * go
  * @net: the namespace
  * Context: RTNL. Return: not 0.
  */
-unsigned int lle_net_generation(struct net *net)
+unsigned int lle_switch_net_generation(struct net *net)
 {
 	return ((struct lle_net *)net_generic(net, lle_net_id))->generation;
 }
 
 /**
- * lle_net_walk_ports() - visit all ports of all switches of a namespace
+ * lle_switch_net_walk_ports() - visit all ports of all switches of a namespace
  * @net: the namespace
  * @fn: called for each port until it returns non-zero
  * @arg: for @fn
  * Context: RTNL. Return: the last result of @fn; 0: no ports.
  */
-int lle_net_walk_ports(struct net *net,
-		       int (*fn)(struct lle_port *port, void *arg), void *arg)
+int lle_switch_net_walk_ports(struct net *net,
+			      int (*fn)(struct lle_port *port, void *arg),
+			      void *arg)
 {
 	struct lle_net *ln = net_generic(net, lle_net_id);
 	struct lle_port *port;
@@ -217,12 +220,12 @@ int lle_net_walk_ports(struct net *net,
 }
 
 /**
- * lle_net_find_port() - find a port of any switch of a namespace
+ * lle_switch_net_find_port() - find a port of any switch of a namespace
  * @net: the namespace
  * @ifindex: of the port's device
  * Context: RTNL. Return: NULL: not a port.
  */
-struct lle_port *lle_net_find_port(struct net *net, int ifindex)
+struct lle_port *lle_switch_net_find_port(struct net *net, int ifindex)
 {
 	struct lle_net *ln = net_generic(net, lle_net_id);
 	struct lle_port *port;

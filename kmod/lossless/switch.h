@@ -14,10 +14,11 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port);
 
 struct lle_port *lle_switch_first_port(const struct lle_switch *sw);
 
-struct lle_switch *lle_net_find_switch(struct net *net, u32 id);
-unsigned int lle_net_generation(struct net *net);
-int lle_net_walk_ports(struct net *net,
-		       int (*fn)(struct lle_port *port, void *arg), void *arg);
-struct lle_port *lle_net_find_port(struct net *net, int ifindex);
+struct lle_switch *lle_switch_net_find(struct net *net, u32 id);
+unsigned int lle_switch_net_generation(struct net *net);
+int lle_switch_net_walk_ports(struct net *net,
+			      int (*fn)(struct lle_port *port, void *arg),
+			      void *arg);
+struct lle_port *lle_switch_net_find_port(struct net *net, int ifindex);
 
 #endif /* LLE_SWITCH_H */

@@ -64,7 +64,7 @@ static u64 lle_sysfs_##member(struct lle_port *port, unsigned int prio) \
 { \
 	struct lle_congestion c; \
 \
-	lle_rcm_see(port, prio, &c); \
+	lle_congestion_report(port, prio, &c); \
 	return value; \
 }
 
@@ -74,7 +74,7 @@ LLE_SYSFS_FUNCTION(root_us, div_u64(c.root_ns, NSEC_PER_USEC))
 LLE_SYSFS_FUNCTION(ids, c.ids)
 LLE_SYSFS_FUNCTION(isolated, c.isolated_bytes)
 LLE_SYSFS_FUNCTION(cn_sent, c.cn_sent)
-LLE_SYSFS_FUNCTION(cn_heard, c.cn_heard)
+LLE_SYSFS_FUNCTION(cn_received, c.cn_received)
 LLE_SYSFS_FUNCTION(cn_ignored, c.cn_ignored)
 
 static u64 lle_sysfs_deadlock_state(struct lle_port *port, unsigned int prio)
@@ -92,7 +92,7 @@ static u64 lle_sysfs_headroom_short(struct lle_port *port, unsigned int prio)
 	u32 missing;
 
 	spin_lock_bh(&port->sw->lock);
-	missing = lle_port_missing(port);
+	missing = lle_headroom_missing(port);
 	spin_unlock_bh(&port->sw->lock);
 	return missing;
 }

@@ -239,7 +239,7 @@ struct sk_buff *lle_tx_message(struct lle_port *port,
 	memcpy(frame->dst, lle_macc_addr, sizeof(frame->dst));
 	ether_addr_copy(frame->src, port->dev->dev_addr);
 	frame->ethertype = htons(LLE_ETH_P_DEADLOCK);
-	lle_dl_encode(&frame->msg, msg);
+	lle_dl_wire_encode(&frame->msg, msg);
 	*rest = frame->rest;
 	return skb;
 }

@@ -44,14 +44,14 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, u64 now_ns)
 			   lle_port_speed(port, params),
 			   now_ns, &pfc);
 	lle_port_attend(port);
-	says = lle_deadlock_ride(port, sent ^ want, want, &msg);
+	says = lle_deadlock_event_ride(port, sent ^ want, want, &msg);
 	spin_unlock_bh(&port->pause_lock);
 	rcu_read_unlock();
 
 	frame = (struct lle_pfc_frame *)skb_mac_header(skb);
 	lle_frame_encode(frame, port->dev->dev_addr, &pfc);
 	if (says)
-		lle_dl_encode((struct lle_dl_pad *)frame->pad, &msg);
+		lle_dl_wire_encode((struct lle_dl_pad *)frame->pad, &msg);
 	trace_lle_pause_tx(port, &pfc);
 	lle_event_pause(port, LOSSLESS_DIRECTION_TX, sent ^ want, want, now_ns);
 	return skb;
@@ -59,11 +59,11 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, u64 now_ns)
 EXPORT_SYMBOL_GPL(lle_tx_pause_frame);
 
 /**
- * lle_tx_farewell() - resume the peer of a port that ends
+ * lle_tx_pause_end() - resume the peer of a port that ends
  * @port: the port; its qdisc is inactive
  * Context: RTNL.
  */
-void lle_tx_farewell(struct lle_port *port)
+void lle_tx_pause_end(struct lle_port *port)
 {
 	struct sk_buff *skb;
 	unsigned int p;
@@ -72,7 +72,7 @@ void lle_tx_farewell(struct lle_port *port)
 	spin_lock_bh(&port->sw->lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (port->attention.want & BIT(p))
-			lle_deadlock_tell(port, p, false);
+			lle_deadlock_event_xoff(port, p, false);
 	WRITE_ONCE(port->attention.want, 0);
 	spin_unlock_bh(&port->sw->lock);
 	if (!port->tx.sent)

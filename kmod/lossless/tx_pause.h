@@ -5,6 +5,6 @@
 #include "types/port.h"
 
 struct sk_buff *lle_tx_pause_frame(struct lle_port *port, u64 now_ns);
-void lle_tx_farewell(struct lle_port *port);
+void lle_tx_pause_end(struct lle_port *port);
 
 #endif /* LLE_TX_PAUSE_H */

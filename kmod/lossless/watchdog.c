@@ -4,9 +4,9 @@
  *
  * Events run it: a received pause, a packet queued at an empty paused queue, a
  * timeout; no process has to. In a storm the port drops packets in both
- * directions (LOSSLESS_WD_ACTION_DROP) or ignores pauses
- * (LOSSLESS_WD_ACTION_FORWARD); pauses still count, as their end is the storm's
- * end.
+ * directions (LOSSLESS_WATCHDOG_ACTION_DROP) or ignores pauses
+ * (LOSSLESS_WATCHDOG_ACTION_FORWARD); pauses still count, as their end is the
+ * storm's end.
  *
  * On a port of role host it is a NIC's watchdog: a NIC that pauses its switch
  * while its pipeline takes no packet stops pausing, in all priorities, for
@@ -26,14 +26,14 @@
 #include "watchdog.h"
 
 /* Restoration time of a quarantined host without watchdog */
-#define LLE_STORM_QUIET_NS	(200 * NSEC_PER_MSEC)
+#define LLE_WATCHDOG_QUIET_NS	(200 * NSEC_PER_MSEC)
 
 /*
- * Doubled for each quarantine within LLE_STORM_SOON restoration times, up to
+ * Doubled for each quarantine within LLE_WATCHDOG_SOON restoration times, up to
  * this power of two.
  */
-#define LLE_STORM_AGAIN_MAX	6
-#define LLE_STORM_SOON		10
+#define LLE_WATCHDOG_AGAIN_MAX	6
+#define LLE_WATCHDOG_SOON	10
 
 static void lle_watchdog_count(const struct lle_port *port, unsigned int prio,
 			       struct lle_watchdog_counters *c)
@@ -54,7 +54,7 @@ static u64 lle_watchdog_stuck_since(struct lle_port *port, unsigned int prio,
 		return lle_host_stuck_since(port, prio);
 	if (!(port->rx.paused & BIT(prio)) ||
 	    !lle_stats_peek(port->egress[prio].backlog))
-		return LLE_WD_NEVER;
+		return LLE_WATCHDOG_NEVER;
 	since_ns = max(port->rx.since_ns[prio], READ_ONCE(s->waiting_since_ns));
 	return min(since_ns, now_ns);
 }
@@ -63,19 +63,20 @@ static u64 lle_watchdog_stuck_since(struct lle_port *port, unsigned int prio,
  * A quarantined host still gets its packets: without them, a slow host would
  * not pause, be released, and begin again.
  */
-static enum lossless_wd_action lle_watchdog_action(const struct lle_watchdog_prio *s)
+static enum lossless_watchdog_action lle_watchdog_action(const struct lle_watchdog_prio *s)
 {
-	return s->quarantined ? LOSSLESS_WD_ACTION_FORWARD : s->params.action;
+	return s->quarantined ? LOSSLESS_WATCHDOG_ACTION_FORWARD :
+				s->params.action;
 }
 
-static struct lle_wd_params
+static struct lle_watchdog_config
 lle_watchdog_times(const struct lle_watchdog_prio *s)
 {
-	struct lle_wd_params times = s->params.times;
+	struct lle_watchdog_config times = s->params.times;
 
 	if (s->quarantined) {
 		if (!times.detection_ns)
-			times.restoration_ns = LLE_STORM_QUIET_NS;
+			times.restoration_ns = LLE_WATCHDOG_QUIET_NS;
 		times.restoration_ns <<= s->again;
 	}
 	return times;
@@ -83,21 +84,21 @@ lle_watchdog_times(const struct lle_watchdog_prio *s)
 
 static void lle_watchdog_enforce(struct lle_port *port)
 {
-	const struct lle_watchdog *storm = &port->watchdog;
+	const struct lle_watchdog *w = &port->watchdog;
 	u8 discard = 0, disobey = 0, mute = 0;
 	unsigned int p;
 
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		if (!storm->prio[p].wd.stormed)
+		if (!w->prio[p].state.stormed)
 			continue;
-		if (lle_watchdog_action(&storm->prio[p]) == LOSSLESS_WD_ACTION_DROP)
+		if (lle_watchdog_action(&w->prio[p]) == LOSSLESS_WATCHDOG_ACTION_DROP)
 			discard |= BIT(p);
-		if (lle_watchdog_action(&storm->prio[p]) == LOSSLESS_WD_ACTION_FORWARD)
+		if (lle_watchdog_action(&w->prio[p]) == LOSSLESS_WATCHDOG_ACTION_FORWARD)
 			disobey |= BIT(p);
 	}
 	if (READ_ONCE(port->sw->discard))
-		discard |= storm->watched & port->pfc_en;
-	if (storm->nic) {
+		discard |= w->watched & port->pfc_en;
+	if (w->nic) {
 		mute = discard | disobey ? ~0 : 0;
 		discard = 0;
 		disobey = 0;
@@ -105,11 +106,11 @@ static void lle_watchdog_enforce(struct lle_port *port)
 
 	WRITE_ONCE(port->disobey, disobey);
 	spin_lock(&port->sw->lock);
-	lle_deadlock_freed(port, discard | disobey);
+	lle_deadlock_event_freed(port, discard | disobey);
 	WRITE_ONCE(port->attention.discard, discard);
 	port->mute = mute;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		lle_port_tell(port, p);
+		lle_admit_update_pause(port, p);
 	spin_unlock(&port->sw->lock);
 }
 
@@ -118,7 +119,7 @@ static void lle_watchdog_begin(struct lle_port *port, unsigned int prio)
 	struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
 
 	s->stats.detected++;
-	s->stats.since_ns = s->wd.since_ns;
+	s->stats.since_ns = s->state.since_ns;
 	s->stats.until_ns = 0;
 	lle_watchdog_count(port, prio, &s->start);
 }
@@ -126,7 +127,7 @@ static void lle_watchdog_begin(struct lle_port *port, unsigned int prio)
 /* Counts packets passed in a storm with action forward or alert. */
 static void lle_watchdog_passed(const struct lle_watchdog_prio *s,
 				const struct lle_watchdog_counters *now,
-				struct lle_wd_stats *stats)
+				struct lle_watchdog_stats *stats)
 {
 	stats->last_tx_packets = now->tx_packets - s->start.tx_packets;
 	stats->last_rx_packets = now->rx_packets - s->start.rx_packets;
@@ -172,7 +173,7 @@ static void lle_watchdog_report(struct lle_port *port,
 	lle_tx_kick(port);
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		bool begun = news->begun & BIT(p);
-		struct lle_wd_stats stats;
+		struct lle_watchdog_stats stats;
 
 		if (!(any & BIT(p)))
 			continue;
@@ -190,7 +191,7 @@ static void lle_watchdog_report(struct lle_port *port,
  */
 void lle_watchdog_look(struct lle_port *port)
 {
-	struct lle_watchdog *storm = &port->watchdog;
+	struct lle_watchdog *w = &port->watchdog;
 	u64 now_ns, next_ns = U64_MAX, at_ns;
 	struct lle_watchdog_news news = {};
 	unsigned int p;
@@ -199,28 +200,29 @@ void lle_watchdog_look(struct lle_port *port)
 	spin_lock(&port->pause_lock);
 	now_ns = ktime_get_ns();
 	news.now_ns = now_ns;
-	lle_port_update_pauses(port, now_ns);
+	lle_rx_pause_update(port, now_ns);
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		struct lle_watchdog_prio *s = &storm->prio[p];
-		const struct lle_wd_params times = lle_watchdog_times(s);
-		const struct lle_wd_view view = {
+		struct lle_watchdog_prio *s = &w->prio[p];
+		const struct lle_watchdog_config times = lle_watchdog_times(s);
+		const struct lle_watchdog_view view = {
 			.stuck_since_ns =
 				lle_watchdog_stuck_since(port, p, now_ns),
 			.quiet_since_ns =
 				lle_pause_rx_quiet_since(&port->rx, p),
 		};
 
-		switch (lle_wd_step(&times, &s->wd, &view, now_ns, &at_ns)) {
-		case LLE_WD_STORM:
+		switch (lle_watchdog_step(&times, &s->state, &view, now_ns,
+					  &at_ns)) {
+		case LLE_WATCHDOG_STORM:
 			lle_watchdog_begin(port, p);
 			news.begun |= BIT(p);
 			news.since_ns[p] = view.stuck_since_ns;
 			break;
-		case LLE_WD_RESTORE:
+		case LLE_WATCHDOG_RESTORE:
 			news.over |= BIT(p);
 			news.since_ns[p] = view.quiet_since_ns;
 			break;
-		case LLE_WD_NONE:
+		case LLE_WATCHDOG_NONE:
 			break;
 		}
 		next_ns = min(next_ns, at_ns);
@@ -233,9 +235,9 @@ void lle_watchdog_look(struct lle_port *port)
 
 	/* an early timer is harmless, and is set again */
 	if (next_ns != U64_MAX &&
-	    (!hrtimer_is_queued(&storm->timer) ||
-	     next_ns < ktime_to_ns(hrtimer_get_expires(&storm->timer))))
-		hrtimer_start(&storm->timer, ns_to_ktime(next_ns),
+	    (!hrtimer_is_queued(&w->timer) ||
+	     next_ns < ktime_to_ns(hrtimer_get_expires(&w->timer))))
+		hrtimer_start(&w->timer, ns_to_ktime(next_ns),
 			      HRTIMER_MODE_ABS_PINNED_SOFT);
 	spin_unlock(&port->pause_lock);
 	rcu_read_unlock();
@@ -273,7 +275,7 @@ EXPORT_SYMBOL_GPL(lle_watchdog_waits);
 void lle_watchdog_set(struct lle_port *port, u8 prios,
 		      const struct lle_watchdog_params *params)
 {
-	struct lle_watchdog *storm = &port->watchdog;
+	struct lle_watchdog *w = &port->watchdog;
 	unsigned int p;
 	u8 off;
 
@@ -281,15 +283,15 @@ void lle_watchdog_set(struct lle_port *port, u8 prios,
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		if (!(prios & BIT(p)))
 			continue;
-		storm->prio[p].params = *params;
-		if (storm->nic)
-			storm->prio[p].params.times.restoration_ns = 0;
+		w->prio[p].params = *params;
+		if (w->nic)
+			w->prio[p].params.times.restoration_ns = 0;
 	}
 	if (params->times.detection_ns)
-		WRITE_ONCE(storm->watched, storm->watched | prios);
+		WRITE_ONCE(w->watched, w->watched | prios);
 	else
-		WRITE_ONCE(storm->watched, storm->watched & ~prios);
-	off = prios & ~storm->watched;
+		WRITE_ONCE(w->watched, w->watched & ~prios);
+	off = prios & ~w->watched;
 	lle_watchdog_enforce(port);
 	spin_unlock_bh(&port->pause_lock);
 
@@ -308,13 +310,14 @@ static bool lle_watchdog_quarantine_prio(struct lle_port *port,
 	struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
 	u64 quiet_ns;
 
-	if (port->watchdog.nic || s->wd.stormed || !(port->pfc_en & BIT(prio)))
+	if (port->watchdog.nic || s->state.stormed ||
+	    !(port->pfc_en & BIT(prio)))
 		return false;
 	s->quarantined = true;
 	quiet_ns = lle_watchdog_times(s).restoration_ns;
 	if (s->stats.until_ns &&
-	    now_ns - s->stats.until_ns < LLE_STORM_SOON * quiet_ns)
-		s->again = min(s->again + 1, LLE_STORM_AGAIN_MAX);
+	    now_ns - s->stats.until_ns < LLE_WATCHDOG_SOON * quiet_ns)
+		s->again = min(s->again + 1, LLE_WATCHDOG_AGAIN_MAX);
 	else
 		s->again = 0;
 	quiet_ns = lle_watchdog_times(s).restoration_ns;
@@ -323,8 +326,8 @@ static bool lle_watchdog_quarantine_prio(struct lle_port *port,
 		s->quarantined = false;
 		return false;
 	}
-	s->wd.stormed = true;
-	s->wd.since_ns = now_ns;
+	s->state.stormed = true;
+	s->state.since_ns = now_ns;
 	s->stats.quarantined++;
 	lle_watchdog_begin(port, prio);
 	lle_watchdog_enforce(port);
@@ -344,7 +347,7 @@ bool lle_watchdog_quarantine(struct lle_port *port, unsigned int prio)
 	struct lle_watchdog_news news = { .now_ns = ktime_get_ns() };
 
 	spin_lock(&port->pause_lock);
-	lle_port_update_pauses(port, news.now_ns);
+	lle_rx_pause_update(port, news.now_ns);
 	news.since_ns[prio] = port->rx.since_ns[prio];
 	if (lle_watchdog_quarantine_prio(port, prio, news.now_ns))
 		news.begun = BIT(prio);
@@ -371,8 +374,8 @@ void lle_watchdog_end(struct lle_port *port, u8 prios)
 
 	spin_lock_bh(&port->pause_lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if ((prios & BIT(p)) && port->watchdog.prio[p].wd.stormed) {
-			port->watchdog.prio[p].wd.stormed = false;
+		if ((prios & BIT(p)) && port->watchdog.prio[p].state.stormed) {
+			port->watchdog.prio[p].state.stormed = false;
 			news.over |= BIT(p);
 			news.since_ns[p] = news.now_ns;
 		}
@@ -424,7 +427,7 @@ void lle_watchdog_discard(struct lle_port *port)
  * Context: any. Return: true: storm.
  */
 bool lle_watchdog_read(struct lle_port *port, unsigned int prio,
-		       struct lle_wd_stats *stats)
+		       struct lle_watchdog_stats *stats)
 {
 	const struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
 	struct lle_watchdog_counters now;
@@ -433,7 +436,7 @@ bool lle_watchdog_read(struct lle_port *port, unsigned int prio,
 	spin_lock_bh(&port->pause_lock);
 	*stats = s->stats;
 	lle_watchdog_count(port, prio, &now);
-	stormed = s->wd.stormed;
+	stormed = s->state.stormed;
 	if (stormed)
 		lle_watchdog_passed(s, &now, stats);
 	/* these count only while the port discards: do not freeze them */
@@ -458,7 +461,7 @@ void lle_watchdog_clear(struct lle_port *port)
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		struct lle_watchdog_prio *s = &port->watchdog.prio[p];
 
-		if (s->wd.stormed)
+		if (s->state.stormed)
 			continue;
 		memset(&s->stats, 0, sizeof(s->stats));
 		lle_watchdog_count(port, p, &s->start);

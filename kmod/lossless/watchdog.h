@@ -16,6 +16,6 @@ void lle_watchdog_role(struct lle_port *port, bool nic);
 void lle_watchdog_discard(struct lle_port *port);
 void lle_watchdog_clear(struct lle_port *port);
 bool lle_watchdog_read(struct lle_port *port, unsigned int prio,
-		       struct lle_wd_stats *stats);
+		       struct lle_watchdog_stats *stats);
 
 #endif /* LLE_WATCHDOG_H */

@@ -23,7 +23,7 @@ static void ldcp_set_echo(struct tcp_sock *tp, bool ce)
 }
 
 /**
- * ldcp_echo() - acknowledge an ECN capable packet at once, with its mark
+ * ldcp_ecn_echo() - acknowledge an ECN capable packet at once, with its mark
  * @sk: the socket
  * @ce: the packet is marked
  *
@@ -31,7 +31,7 @@ static void ldcp_set_echo(struct tcp_sock *tp, bool ce)
  *
  * Source: section 2.2 of the draft; RFC 8257 section 3.2.
  */
-void ldcp_echo(struct sock *sk, bool ce)
+void ldcp_ecn_echo(struct sock *sk, bool ce)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
 	struct ldcp *c = ldcp_of(sk);
@@ -124,7 +124,7 @@ static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 		return true;
 	c->sent += max_t(u16, skb_shinfo(skb)->gso_segs, 1);
 	rcu_read_lock();
-	ect = lle_ldcp_is_ect(&c->flow, &ldcp_settings(sock_net(sk))->params, number,
+	ect = lle_ldcp_is_ect(&c->flow, &ldcp_net_settings(sock_net(sk))->params, number,
 			      ldcp_left(sk, end));
 	rcu_read_unlock();
 	if (!ect)

@@ -109,18 +109,18 @@ static inline void ldcp_restore_gso(struct sock *sk)
 /* ecn.c */
 int ldcp_ecn_net_init(struct net *net);
 void ldcp_ecn_net_exit(struct net *net);
-void ldcp_echo(struct sock *sk, bool ce);
+void ldcp_ecn_echo(struct sock *sk, bool ce);
 
 /* net.c */
-const struct ldcp_settings *ldcp_settings(const struct net *net);
-struct ldcp_stats __percpu *ldcp_stats(const struct net *net);
-unsigned int ldcp_initial_window(struct sock *sk);
-void ldcp_learn(const struct sock *sk);
+const struct ldcp_settings *ldcp_net_settings(const struct net *net);
+struct ldcp_stats __percpu *ldcp_net_stats(const struct net *net);
+unsigned int ldcp_net_initial_window(struct sock *sk);
+void ldcp_net_learn(const struct sock *sk);
 int ldcp_net_register(void);
 void ldcp_net_unregister(void);
 
 /* window.c */
-void ldcp_open_window(struct sock *sk);
+void ldcp_window_open(struct sock *sk);
 
 /* stat.c */
 int ldcp_stat_net_init(struct net *net);
@@ -128,7 +128,7 @@ void ldcp_stat_net_exit(struct net *net);
 
 static inline void ldcp_count(const struct sock *sk, enum ldcp_stat what, u32 by)
 {
-	this_cpu_add(ldcp_stats(sock_net(sk))->n[what], by);
+	this_cpu_add(ldcp_net_stats(sock_net(sk))->n[what], by);
 }
 
 #endif /* LLE_TCP_LDCP_H */

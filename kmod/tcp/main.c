@@ -32,7 +32,7 @@ static struct lle_ldcp_params ldcp_params(struct sock *sk)
 	struct lle_ldcp_params p;
 
 	rcu_read_lock();
-	p = ldcp_settings(sock_net(sk))->params;
+	p = ldcp_net_settings(sock_net(sk))->params;
 	rcu_read_unlock();
 	return lle_ldcp_within(&p, (u64)ldcp_of(sk)->rtt_us * NSEC_PER_USEC,
 			       (u64)tcp_rto_min_us(sk) * NSEC_PER_USEC);
@@ -122,10 +122,10 @@ static void ldcp_init(struct sock *sk)
 	}
 	ldcp_count(sk, LDCP_STAT_FLOWS, 1);
 	*c = (struct ldcp){ .delivered_ce = tp->delivered_ce, .rcv_nxt = tp->rcv_nxt };
-	lle_ldcp_start(&c->flow, ldcp_initial_window(sk));
+	lle_ldcp_start(&c->flow, ldcp_net_initial_window(sk));
 	ldcp_begin(sk);
 	if (sk->sk_state != TCP_LISTEN && sk->sk_state != TCP_CLOSE)
-		ldcp_open_window(sk);
+		ldcp_window_open(sk);
 	/* no slow start by TCP */
 	tp->snd_ssthresh = 2;
 	cmpxchg(&sk->sk_pacing_status, SK_PACING_NONE, SK_PACING_NEEDED);
@@ -136,7 +136,7 @@ static void ldcp_init(struct sock *sk)
 static void ldcp_release(struct sock *sk)
 {
 	ldcp_restore_gso(sk);
-	ldcp_learn(sk);
+	ldcp_net_learn(sk);
 }
 
 /* False before the connection is established, as for the ACK of the SYN */
@@ -247,7 +247,7 @@ static void ldcp_tx_start(struct sock *sk)
 	/* idle_us may be ahead: sch_fq gets packets early */
 	idle_us = tp->tcp_mstamp > c->idle_us ? tp->tcp_mstamp - c->idle_us : 0;
 	c->idle_us = 0;
-	if (lle_ldcp_idle(&c->flow, ldcp_initial_window(sk), idle_us * NSEC_PER_USEC,
+	if (lle_ldcp_idle(&c->flow, ldcp_net_initial_window(sk), idle_us * NSEC_PER_USEC,
 			  (u64)(tp->srtt_us >> 3) * NSEC_PER_USEC)) {
 		ldcp_begin(sk);
 		ldcp_count(sk, LDCP_STAT_RESTARTS, 1);
@@ -282,10 +282,10 @@ static void ldcp_event(struct sock *sk, enum tcp_ca_event event)
 {
 	switch (event) {
 	case CA_EVENT_ECN_IS_CE:
-		ldcp_echo(sk, true);
+		ldcp_ecn_echo(sk, true);
 		break;
 	case CA_EVENT_ECN_NO_CE:
-		ldcp_echo(sk, false);
+		ldcp_ecn_echo(sk, false);
 		break;
 	case CA_EVENT_TX_START:
 		ldcp_tx_start(sk);

@@ -79,20 +79,20 @@ static struct ldcp_net *ldcp_net(const struct net *net)
 }
 
 /**
- * ldcp_settings() - read the parameters of a network namespace
+ * ldcp_net_settings() - read the parameters of a network namespace
  * @net: the namespace
  * Context: RCU.
  */
-const struct ldcp_settings *ldcp_settings(const struct net *net)
+const struct ldcp_settings *ldcp_net_settings(const struct net *net)
 {
 	return rcu_dereference(ldcp_net(net)->settings);
 }
 
 /**
- * ldcp_stats() - find the counters of a network namespace
+ * ldcp_net_stats() - find the counters of a network namespace
  * @net: the namespace
  */
-struct ldcp_stats __percpu *ldcp_stats(const struct net *net)
+struct ldcp_stats __percpu *ldcp_net_stats(const struct net *net)
 {
 	return ldcp_net(net)->stats;
 }
@@ -119,13 +119,13 @@ static u32 ldcp_known(const struct ldcp_path *path, const struct in6_addr *addre
 }
 
 /**
- * ldcp_learn() - learn the window of a path from a flow that ends
+ * ldcp_net_learn() - learn the window of a path from a flow that ends
  * @sk: its socket
  *
  * The BDP is the delivery rate of the flow times its shortest RTT. Concurrent
  * flows have only a part of it each, so it replaces no larger one.
  */
-void ldcp_learn(const struct sock *sk)
+void ldcp_net_learn(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 rtt_us = tcp_min_rtt(tp), packets;
@@ -164,14 +164,15 @@ static u32 ldcp_recall(const struct sock *sk, unsigned long *rate)
 }
 
 /**
- * ldcp_initial_window() - choose the initial window of a flow, and its pacing
+ * ldcp_net_initial_window() - choose the initial window of a flow, and its
+ * pacing
  * @sk: its socket
  *
  * The route's, or the larger of the learned one and the namespace's. The
  * learned part is paced at the delivery rate of the path: it builds no queue.
  * Return: packets.
  */
-unsigned int ldcp_initial_window(struct sock *sk)
+unsigned int ldcp_net_initial_window(struct sock *sk)
 {
 	const struct dst_entry *dst;
 	struct ldcp *c = ldcp_of(sk);
@@ -184,7 +185,7 @@ unsigned int ldcp_initial_window(struct sock *sk)
 	iw = dst ? dst_metric(dst, RTAX_INITCWND) : 0;
 	if (iw)
 		goto out;
-	iw = ldcp_settings(sock_net(sk))->iw;
+	iw = ldcp_net_settings(sock_net(sk))->iw;
 	known = ldcp_recall(sk, &rate);
 	if (known > iw) {
 		c->known_rate = rate;

@@ -18,7 +18,7 @@ static const char *const ldcp_stat_names[LDCP_STATS] = {
 
 static int ldcp_stat_show(struct seq_file *m, void *v)
 {
-	const struct ldcp_stats __percpu *stats = ldcp_stats(seq_file_single_net(m));
+	const struct ldcp_stats __percpu *stats = ldcp_net_stats(seq_file_single_net(m));
 	unsigned int i, cpu;
 	u64 sum;
 

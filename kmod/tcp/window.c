@@ -16,13 +16,13 @@ static u32 ldcp_receive_packets(struct sock *sk)
 	dst = __sk_dst_get(sk);
 	packets = dst ? dst_metric(dst, RTAX_INITRWND) : 0;
 	if (!packets)
-		packets = ldcp_settings(sock_net(sk))->iw;
+		packets = ldcp_net_settings(sock_net(sk))->iw;
 	rcu_read_unlock();
 	return min(packets, LLE_LDCP_WINDOW_END - 1);
 }
 
 /**
- * ldcp_open_window() - announce a receive window of more than 64 KB
+ * ldcp_window_open() - announce a receive window of more than 64 KB
  * @sk: the socket of a new connection
  *
  * It is the route's initrwnd, or the namespace's initial window. As with TCP's
@@ -30,7 +30,7 @@ static u32 ldcp_receive_packets(struct sock *sk)
  * The accepting side sends an ACK for it; the other side sends one anyway.
  * Context: the socket's lock; tcp_init_buffer_space() is called next.
  */
-void ldcp_open_window(struct sock *sk)
+void ldcp_window_open(struct sock *sk)
 {
 	int limit = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[2]);
 	struct tcp_sock *tp = tcp_sk(sk);

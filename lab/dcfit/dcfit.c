@@ -93,14 +93,14 @@ void lle_dcfit_deq_held(struct lle_dcfit *d, unsigned int egress,
 void lle_dcfit_pause_tx(struct lle_dcfit *d, unsigned int ingress,
 			u32 xon_bytes)
 {
-	unsigned int cause =
-		lle_dl_cause(&d->map, d->map.paused, ingress, xon_bytes);
+	unsigned int cause = lle_dl_trigger_cause(&d->map, d->map.paused,
+						  ingress, xon_bytes);
 	struct lle_dcfit_port *port = &d->port[ingress];
 
 	port->pausing = true;
-	port->initial =
-		cause == d->map.ports ||
-		lle_dcfit_kin(d->port[cause].trig, lle_dcfit_me(d, ingress));
+	port->initial = cause == d->map.ports ||
+			lle_dcfit_same_ingress(d->port[cause].trig,
+					       lle_dcfit_me(d, ingress));
 	port->seq++;
 	port->sent = 0;
 	port->fresh = true;

@@ -80,7 +80,8 @@ void lle_dcfit_say(struct lle_dcfit *d, unsigned int ingress, bool rides,
 /* Returns false if the ID is not newer than the stored one. */
 static bool lle_dcfit_store(struct lle_dl_id *slot, struct lle_dl_id id)
 {
-	if (lle_dcfit_kin(*slot, id) && !lle_dl_newer(id.seq, slot->seq))
+	if (lle_dcfit_same_ingress(*slot, id) &&
+	    !lle_dl_id_newer(id.seq, slot->seq))
 		return false;
 	*slot = id;
 	return true;
@@ -93,7 +94,8 @@ static bool lle_dcfit_elsewhere(const struct lle_dcfit *d, unsigned int egress,
 	unsigned int p;
 
 	for (p = 0; p < d->map.ports; p++)
-		if (p != egress && lle_dcfit_kin(d->port[p].trig, trig))
+		if (p != egress &&
+		    lle_dcfit_same_ingress(d->port[p].trig, trig))
 			return true;
 	return false;
 }
@@ -103,7 +105,7 @@ void lle_dcfit_trigger_rx(struct lle_dcfit *d, unsigned int egress,
 			  struct lle_dl_out *out)
 {
 	struct lle_dcfit_port *port = &d->port[egress];
-	bool known = lle_dcfit_kin(port->trig, trig);
+	bool known = lle_dcfit_same_ingress(port->trig, trig);
 	bool news = lle_dcfit_store(&port->trig, trig);
 	unsigned int i;
 

@@ -15,7 +15,7 @@ struct lle_dl_id lle_dcfit_trigger(const struct lle_dcfit *d,
 
 	if (d->port[ingress].initial)
 		return lle_dcfit_me(d, ingress);
-	cause = lle_dl_cause(&d->map, d->map.paused, ingress, 0);
+	cause = lle_dl_trigger_cause(&d->map, d->map.paused, ingress, 0);
 	return cause < d->map.ports ? d->port[cause].trig :
 				      (struct lle_dl_id) {};
 }

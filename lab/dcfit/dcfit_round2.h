@@ -6,14 +6,15 @@
 #include "../../kmod/core/deadlock/set.h"
 
 /* The same ingress or host, with any Seq. */
-static inline bool lle_dcfit_kin(struct lle_dl_id a, struct lle_dl_id b)
+static inline bool lle_dcfit_same_ingress(struct lle_dl_id a,
+					  struct lle_dl_id b)
 {
-	return lle_dl_id_kin(a, b) && a.host == b.host;
+	return lle_dl_id_same_ingress(a, b) && a.host == b.host;
 }
 
 static inline bool lle_dcfit_same(struct lle_dl_id a, struct lle_dl_id b)
 {
-	return lle_dcfit_kin(a, b) && a.seq == b.seq;
+	return lle_dcfit_same_ingress(a, b) && a.seq == b.seq;
 }
 
 /* An ingress of this switch, not a host */

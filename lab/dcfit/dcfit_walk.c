@@ -41,7 +41,7 @@ int lle_dcfit_trigger_egress(const struct lle_dcfit *d,
 
 	for (p = 0; p < d->map.ports; p++)
 		if (d->port[p].fabric &&
-		    lle_dcfit_kin(d->port[p].trig, trigger))
+		    lle_dcfit_same_ingress(d->port[p].trig, trigger))
 			return p;
 	return -1;
 }

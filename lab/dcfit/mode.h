@@ -48,8 +48,8 @@ static inline struct lle_dcfit *lle_mode_dcfit(const struct lle_exact *d)
 	LLE_MODE(d, lle_exact_pause_tx(d, i, xon, now), pause_tx, i, xon)
 #define lle_exact_resume_tx(d, i, broken) \
 	LLE_MODE(d, lle_exact_resume_tx(d, i, broken), resume_tx, i)
-#define lle_exact_ride(d, i, pause, msg) \
-	LLE_MODE(d, lle_exact_ride(d, i, pause, msg), ride, i, pause, msg)
+#define lle_exact_send_ride(d, i, pause, msg) \
+	LLE_MODE(d, lle_exact_send_ride(d, i, pause, msg), ride, i, pause, msg)
 #define lle_exact_run(d, now, out) \
 	LLE_MODE(d, lle_exact_run(d, now, out), run, out)
 #define lle_exact_refresh(d, i, now, out) \
@@ -68,8 +68,8 @@ static inline struct lle_dcfit *lle_mode_dcfit(const struct lle_exact *d)
 	LLE_MODE(d, lle_exact_walk_next(d, p, msg), walk_next, p)
 #define lle_exact_walk_hop(d, p, i, hop) \
 	LLE_MODE(d, lle_exact_walk_hop(d, p, i, hop), walk_hop, p, i, hop)
-#define lle_exact_trigger_egress(d, trigger) \
-	LLE_MODE(d, lle_exact_trigger_egress(d, trigger), trigger_egress, trigger)
+#define lle_exact_walk_egress(d, trigger) \
+	LLE_MODE(d, lle_exact_walk_egress(d, trigger), trigger_egress, trigger)
 
 /* dcfit has no arbitration, no news and no times. */
 #define lle_exact_set_full(d, full) \

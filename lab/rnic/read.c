@@ -28,13 +28,13 @@ static enum hrtimer_restart rnic_read_timeout(struct hrtimer *timer)
 		rcu_read_unlock();
 		return HRTIMER_NORESTART;
 	}
-	again = flow->heard_ns;
-	if (!again || now_ns - flow->heard_ns >= rnic_config.rto_ns) {
-		flow->heard_ns = now_ns;
+	again = flow->grown_ns;
+	if (!again || now_ns - flow->grown_ns >= rnic_config.rto_ns) {
+		flow->grown_ns = now_ns;
 		flow->nak_sent = false;
 		skb = rnic_packet_request(flow, flow->expected);
 	}
-	hrtimer_set_expires(timer, ns_to_ktime(flow->heard_ns + rnic_config.rto_ns));
+	hrtimer_set_expires(timer, ns_to_ktime(flow->grown_ns + rnic_config.rto_ns));
 	spin_unlock(&flow->lock);
 	if (skb) {
 		if (again)

@@ -55,7 +55,7 @@ static void rnic_receive_in_order(struct rnic_flow *flow, u32 packet, u64 now_ns
 	flow->expected = flow->irn ? irn_in_order(&flow->irn->receiver, packet) :
 				     packet + 1;
 	flow->nak_sent = false;
-	flow->heard_ns = now_ns;
+	flow->grown_ns = now_ns;
 	if (flow->expected == flow->packets)
 		flow->last_ns = now_ns;
 }
@@ -86,7 +86,7 @@ static struct sk_buff *rnic_receive_gap(struct rnic_flow *flow, bool marked,
 	if (flow->verb != RNIC_READ)
 		return rnic_packet_ack(flow, flow->expected, ROCE_AETH_NAK_SEQ,
 				       marked);
-	flow->heard_ns = now_ns;
+	flow->grown_ns = now_ns;
 	return rnic_packet_request(flow, flow->expected);
 }
 

@@ -200,7 +200,7 @@ struct rnic_flow {
 	spinlock_t lock ____cacheline_aligned_in_smp;	/* protects the rest */
 	u32 expected;	/* next packet that the receiver accepts */
 	bool nak_sent;	/* the present gap was reported */
-	u64 heard_ns;	/* READ: when @expected grew, or the request */
+	u64 grown_ns;	/* READ: when @expected grew, or the request */
 	u64 ooo;	/* packets that arrived before @expected did */
 	u64 dup;	/* packets that arrived again */
 	u64 naks;

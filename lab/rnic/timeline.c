@@ -55,7 +55,7 @@ struct rnic_port {
 	struct net_device __rcu *dev;	/* or NULL. RTNL, read: RCU */
 	char name[IFNAMSIZ];	/* of a switch's port; address of a host */
 	struct rnic_seen held;	/* the last sample */
-	struct rnic_seen told;	/* the sample of the last row */
+	struct rnic_seen written;	/* the sample of the last row */
 	u32 share;	/* paused part of the last interval, 1/1000 */
 	u32 row;	/* index of the last row, while rows are thinned out */
 };
@@ -77,7 +77,7 @@ static struct rnic_timeline {
 	bool runs;	/* recording */
 } rnic_timeline;
 
-/* As lossless_congestion(), which also updates state. */
+/* As lossless_rcm_show(), which also updates state. */
 static u8 rnic_role(struct Qdisc *sch, unsigned int prio, u64 now_ns)
 {
 	const struct lossless_qdisc *q = qdisc_priv(sch);
@@ -128,7 +128,7 @@ static void rnic_row_add(unsigned int port)
 {
 	struct rnic_timeline *t = &rnic_timeline;
 
-	t->port[port].told = t->port[port].held;
+	t->port[port].written = t->port[port].held;
 	t->row[t->rows++] = (struct rnic_row){
 		.us = t->us,
 		.port = port,
@@ -160,9 +160,9 @@ static bool rnic_port_next(unsigned int number, u32 us, u64 now_ns)
 	/* less only if the device has gone, or its counters were reset */
 	seen.paused_ns = max(seen.paused_ns, port->held.paused_ns);
 	share = rnic_share(seen.paused_ns - port->held.paused_ns, us);
-	changed = share != port->share || port->held.queue != port->told.queue ||
-		  port->held.buffer != port->told.buffer ||
-		  port->held.role != port->told.role;
+	changed = share != port->share || port->held.queue != port->written.queue ||
+		  port->held.buffer != port->written.buffer ||
+		  port->held.role != port->written.role;
 	if (changed)
 		rnic_row_add(number);
 	port->share = share;

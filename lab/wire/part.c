@@ -151,8 +151,8 @@ static void wire_part_drain(void)
 		for (at = ring->tail.at; at != head;
 		     at += wire_frame_size(&f)) {
 			wire_ring_read(ring, at, &f, sizeof(f));
-			if (f.end == WIRE_TOLD)
-				wire_told_receive(p, ring, at + sizeof(f), &f);
+			if (f.end == WIRE_NOTE)
+				wire_note_receive(p, ring, at + sizeof(f), &f);
 			else
 				wire_part_receive(ring, at, &f);
 		}
@@ -246,7 +246,7 @@ void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_n
 /* Sends processes' data to all parts. @at: its place. Process context. */
 void wire_part_tell(const void *data, u32 len, u32 at)
 {
-	const struct wire_frame f = { .end = WIRE_TOLD, .len = len, .bytes = at };
+	const struct wire_frame f = { .end = WIRE_NOTE, .len = len, .bytes = at };
 	unsigned long flags;
 	unsigned int p;
 
@@ -403,7 +403,7 @@ u64 wire_part_wait(u64 now_ns, u64 idle_ns)
 
 void wire_part_exit(void)
 {
-	wire_told_exit();
+	wire_note_exit();
 	if (wire_zeros)
 		put_page(wire_zeros);
 }
@@ -425,7 +425,7 @@ int wire_part_init(void)
 		return -ENODEV;
 	}
 	wire_zeros = alloc_pages(GFP_KERNEL | __GFP_ZERO | __GFP_COMP, get_order(WIRE_ZEROS));
-	if (wire_zeros && !wire_told_init(parts))
+	if (wire_zeros && !wire_note_init(parts))
 		return 0;
 	wire_part_exit();
 	return -ENOMEM;

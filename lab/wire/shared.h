@@ -10,7 +10,7 @@
 
 #define WIRE_PARTS	16
 #define WIRE_RING	(8U << 20)
-#define WIRE_TOLD	(~0U)
+#define WIRE_NOTE	(~0U)
 
 /* Published by a part */
 struct wire_shared_part {
@@ -54,7 +54,7 @@ struct wire_shared {
 /* A frame in a ring */
 struct wire_frame {
 	__u64 arrival_ns;	/* when it arrives */
-	__u32 end;	/* receiving end; %WIRE_TOLD: processes */
+	__u32 end;	/* receiving end; %WIRE_NOTE: processes */
 	__u32 bytes;	/* of struct wire_cb; for processes: place */
 	__u32 len;	/* of data; the next frame is 8-byte aligned */
 	__u16 zeros;	/* zeros that the frame has after its data */

@@ -90,10 +90,10 @@ u64 wire_part_wait(u64 now_ns, u64 idle_ns);
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns);
 void wire_part_tell(const void *data, u32 len, u32 at);
 
-/* told.c: messages between processes of all parts */
-int wire_told_init(unsigned int parts);
-void wire_told_exit(void);
-void wire_told_receive(unsigned int from, const struct wire_ring *ring, u64 at,
+/* note.c: messages between processes of all parts */
+int wire_note_init(unsigned int parts);
+void wire_note_exit(void);
+void wire_note_receive(unsigned int from, const struct wire_ring *ring, u64 at,
 		       const struct wire_frame *f);
 
 #endif /* LLE_WIRE_H */

@@ -60,7 +60,7 @@ NESTED = {
     "deadlock-stats": ("lle_deadlock_stats", ALL, {}),
     "prio-stats": ("lle_prio_stats", ALL, {}),
     "episode": ("lle_episode", (), {"duration-ns": "ns"}),
-    "watchdog-stats": ("lle_wd_stats", ALL, {}),
+    "watchdog-stats": ("lle_watchdog_stats", ALL, {}),
     "waiting": ("lle_waiting", (), {}),
     "deadlock-pause": ("lle_deadlock_who", (), {"switch": "sw"}),
     "deadlock-hop": ("lle_deadlock_hop", ("trigger",), {"switch": "sw"}),

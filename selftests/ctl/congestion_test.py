@@ -11,7 +11,7 @@ from command import PROGRAM, Command
 HEAD = 'PORT PRIO ROLE FB QUEUE WINDOW ISOLATED IDS HELD TELLS'
 S2P2 = [
     's2p2 3 root 17 123456 3000/70000 43000 34 1 1',
-    '    deadbeef: 40000 bytes, local, 2 neighbours told',
+    '    deadbeef: 40000 bytes, local, 2 neighbours asked',
     '    00000001: 2000 bytes, both, held', '    00000002: 1000 bytes, lingering',
     '    00000003: 0 bytes, remote', '    and 30 more']
 QUIET = [f'{port} none 0 0 - 0 0 0 0' for port in ('s1p3 3', 's1p3 4', 's2"p3? 4')]
@@ -50,7 +50,7 @@ def graph(**env):
 def test_show():
     assert lines() == [
         HEAD, 's1p1 3 none 0 0 - 0 0 0 1', 's1p2 3 edge 0 0 - 5000 1 1* 0',
-        '    0000beef: 5000 bytes, remote, held, 1 neighbour told',
+        '    0000beef: 5000 bytes, remote, held, 1 neighbour asked',
         's2p1 3 none 0 0 - 0 0 0 2', *S2P2, 's2"p3? 3 inner 63 0 - 0 0 0 0*',
         's3p1 3 unknown 0 0 - 0 0 0 3', 's3p2 3 none 0 0 - 0 0 0 1']
 
@@ -92,14 +92,14 @@ def test_show_as_json():
         'isolated_bytes': 43000, 'ids': 34, 'held': 1, 'class_held': False, 'tells': 1,
         'tells_class': False, 'in_bytes': 0, 'room_bytes': 56000, 'qeq_bytes': 15000,
         'identified': 40, 'regions': 3, 'root_ns': 70000,
-        'cn_sent': 0, 'cn_heard': 0, 'cn_ignored': 0}
+        'cn_sent': 0, 'cn_received': 0, 'cn_ignored': 0}
     assert len(isolated) == 4
     assert isolated[:2] == [
         {'id': 0xdeadbeef, 'bytes': 40000, 'local': True, 'remote': False, 'held': False,
-         'told': 2},
-        {'id': 1, 'bytes': 2000, 'local': True, 'remote': True, 'held': True, 'told': 0}]
+         'asked': 2},
+        {'id': 1, 'bytes': 2000, 'local': True, 'remote': True, 'held': True, 'asked': 0}]
     host = got['s1p1', 3]
-    assert ([host[key] for key in ('in_bytes', 'cn_sent', 'cn_heard', 'cn_ignored')] ==
+    assert ([host[key] for key in ('in_bytes', 'cn_sent', 'cn_received', 'cn_ignored')] ==
             [5000, 7, 8, 9])
     assert 'w_bytes' not in host and 'wc_bytes' not in host, 'a window that there is not'
     edge = got['s1p2', 3]

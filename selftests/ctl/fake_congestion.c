@@ -96,12 +96,12 @@ int __wrap_lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
 
 static const struct lle_nl_congestion congestions[] = {
 	{ .who.ifindex = S1P1, .prio = PRIO,
-	  .info = { .tells = 1, .in_bytes = 5000, .cn_sent = 7, .cn_heard = 8,
+	  .info = { .tells = 1, .in_bytes = 5000, .cn_sent = 7, .cn_received = 8,
 		    .cn_ignored = 9 } },
 	{ .who.ifindex = S1P2, .prio = PRIO,
 	  .info = { .role = LOSSLESS_CRD_ROLE_EDGE, .fbr = 21, .class_held = 1,
 		    .isolated_bytes = 5000, .ids = 1, .held = 1 },
-	  .ids = { { .name = 0xbeef, .bytes = 5000, .remote = 1, .held = 1, .told = 1 } },
+	  .ids = { { .name = 0xbeef, .bytes = 5000, .remote = 1, .held = 1, .asked = 1 } },
 	  .num_ids = 1 },
 	{ .who.ifindex = S1P3, .prio = PRIO },
 	{ .who.ifindex = S1P3, .prio = 4 },
@@ -112,7 +112,7 @@ static const struct lle_nl_congestion congestions[] = {
 		    .ids = 34, .held = 1, .tells = 1, .identified = 40,
 		    .regions = 3, .root_ns = 70000, .room_bytes = 56000,
 		    .qeq_bytes = 15000 },
-	  .ids = { { .name = 0xdeadbeef, .bytes = 40000, .local = 1, .told = 2 },
+	  .ids = { { .name = 0xdeadbeef, .bytes = 40000, .local = 1, .asked = 2 },
 		   { .name = 1, .bytes = 2000, .local = 1, .remote = 1, .held = 1 },
 		   { .name = 2, .bytes = 1000 },
 		   { .name = 3, .remote = 1 } },

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "../../daemon/losslessd/changes.c"
-#include "told.h"
+#include "reports.h"
 
 void log_say(int priority, const char *format, ...)
 {
@@ -45,20 +45,21 @@ int main(void)
 	struct lle_nl_ports ports = { &p2, 1 };
 
 	changes_pfc(&p1, 1 << 3 | 1 << 4);
-	equal("an agent", told, "pfc_off p1 prio 3 author lldpad author_pid 7; ");
-	*told = '\0';
+	equal("an agent", reports, "pfc_off p1 prio 3 author lldpad author_pid 7; ");
+	*reports = '\0';
 	changes_pfc(&p2, 1 << 3);
-	equal("not known", told, "pfc_off p2 prio 3; ");
-	*told = '\0';
+	equal("not known", reports, "pfc_off p2 prio 3; ");
+	*reports = '\0';
 	/* p2 came back, and p3 is gone with its device */
 	changes_gone(&p2);
 	changes_gone(&p1);
 	changes_gone(&p3);
 	changes_look(NULL, &ports);
-	equal("gone", told, "port_gone p1 author lldpad author_pid 7; ");
+	equal("gone", reports, "port_gone p1 author lldpad author_pid 7; ");
 	equal("Open vSwitch", sentence,
 	      "port p1: its qdisc lossless was deleted by lldpad (7), and the device stays: no priority is lossless there; ovs-vsctl set port p1 qos=@q -- --id=@q create qos type=linux-noop");
 	changes_look(NULL, &ports);
-	equal("told once", told, "port_gone p1 author lldpad author_pid 7; ");
+	equal("told once", reports,
+	      "port_gone p1 author lldpad author_pid 7; ");
 	return 0;
 }

@@ -9,7 +9,7 @@
 
 #include "../../daemon/losslessd/metrics.h"
 #include "../../daemon/losslessd/congestion.c"
-#include "told.h"
+#include "reports.h"
 
 #define LOOKS	21
 #define STEP_US	15000000
@@ -22,22 +22,22 @@
  * @ns4: time as root that priority 4 gains per check, in a region that lasts
  * @anew: check at which the counters restart at 0; 0: never
  * @off: check from which on the port has no RCM; 0: never
- * @told: the report after five minutes
+ * @reports: the report after five minutes
  */
 static const struct vector {
 	const char *name;
 	unsigned int regions, ns, ns4, anew, off;
-	const char *told;
+	const char *reports;
 } vectors[] = {
-	{ .name = "quiet", .told = "" },
+	{ .name = "quiet", .reports = "" },
 	{ .name = "a microburst now and then", .regions = 1, .ns = 50000000,
-	  .told = "congestion swp1 prio 3 seconds 300 regions 20 root_seconds 1 identified 60; " },
+	  .reports = "congestion swp1 prio 3 seconds 300 regions 20 root_seconds 1 identified 60; " },
 	{ .name = "one that goes on", .ns4 = 1000000000,
-	  .told = "congestion swp1 prio 4 seconds 300 regions 0 root_seconds 20 identified 0; " },
+	  .reports = "congestion swp1 prio 4 seconds 300 regions 0 root_seconds 20 identified 0; " },
 	{ .name = "both", .regions = 1, .ns = 50000000, .ns4 = 1000000000,
-	  .told = "congestion swp1 prio 3 seconds 300 regions 20 root_seconds 1 identified 60; congestion swp1 prio 4 seconds 300 regions 0 root_seconds 20 identified 0; " },
-	{ .name = "made anew", .regions = 1, .ns = 50000000, .anew = 20, .told = "" },
-	{ .name = "switched off", .regions = 1, .ns = 50000000, .off = 20, .told = "" },
+	  .reports = "congestion swp1 prio 3 seconds 300 regions 20 root_seconds 1 identified 60; congestion swp1 prio 4 seconds 300 regions 0 root_seconds 20 identified 0; " },
+	{ .name = "made anew", .regions = 1, .ns = 50000000, .anew = 20, .reports = "" },
+	{ .name = "switched off", .regions = 1, .ns = 50000000, .off = 20, .reports = "" },
 };
 
 static const char *run(const struct vector *v)
@@ -56,7 +56,7 @@ static const char *run(const struct vector *v)
 	struct regions regions = {};
 	unsigned int i;
 
-	*told = '\0';
+	*reports = '\0';
 	for (i = 1; i <= LOOKS; i++) {
 		if (i == v->anew)
 			c[1].info = (struct lle_congestion) {};
@@ -69,7 +69,7 @@ static const char *run(const struct vector *v)
 		c[2].info.root_ns += v->ns4;
 		regions_check(&s, &port, &regions, (uint64_t)i * STEP_US);
 	}
-	return told;
+	return reports;
 }
 
 static void has(const char *text, const char *line, unsigned int times)
@@ -116,10 +116,10 @@ static void metrics_test(void)
 		{ .who = { .ifindex = 8, .ifname = "swp1" }, .prio = 3,
 		  .info = { .role = LOSSLESS_CRD_ROLE_ROOT, .ids = 2, .isolated_bytes = 3000,
 			    .identified = 17, .regions = 5,
-			    .root_ns = 1500000000, .cn_sent = 6, .cn_heard = 7,
+			    .root_ns = 1500000000, .cn_sent = 6, .cn_received = 7,
 			    .cn_ignored = 8 } },
 		{ .who = { .ifindex = 8, .ifname = "swp1" }, .prio = 4,
-		  .info = { .role = LOSSLESS_CRD_ROLE_EDGE, .cn_sent = 6, .cn_heard = 7,
+		  .info = { .role = LOSSLESS_CRD_ROLE_EDGE, .cn_sent = 6, .cn_received = 7,
 			    .cn_ignored = 8 } },
 		{ .who = { .ifindex = 9, .ifname = "swp2" }, .prio = 3,
 		  .info = { .role = LOSSLESS_CRD_ROLE_INNER } },
@@ -138,7 +138,7 @@ static void metrics_test(void)
 	has(text, "\nlossless_rcm_ids" SWP1P3 " 2\n", 1);
 	has(text, "\nlossless_rcm_isolated_bytes" SWP1P3 " 3000\n", 1);
 	has(text, "\nlossless_rcm_cn_sent_total{device=\"swp1\"} 6\n", 1);
-	has(text, "\nlossless_rcm_cn_heard_total{device=\"swp1\"} 7\n", 1);
+	has(text, "\nlossless_rcm_cn_received_total{device=\"swp1\"} 7\n", 1);
 	has(text, "\nlossless_rcm_cn_ignored_total{device=\"swp1\"} 8\n", 1);
 	has(text, "\nlossless_rcm_cn_sent_total{device=\"swp2\"} 0\n", 1);
 	free(text);
@@ -149,9 +149,9 @@ int main(void)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
-		if (strcmp(run(&vectors[i]), vectors[i].told))
+		if (strcmp(run(&vectors[i]), vectors[i].reports))
 			printf("%s: told '%s', should be '%s'\n", vectors[i].name,
-			       told, vectors[i].told);
+			       reports, vectors[i].reports);
 	metrics_test();
 	devices_test();
 	return 0;

@@ -11,7 +11,7 @@
 #define NOW_US	300000
 
 /* Reports since the last check: IDs of deadlocks, and their age. */
-static char told_text[128];
+static char reports_text[128];
 
 /* The list of the kernel. */
 static struct lle_nl_deadlock kernel[4];
@@ -54,12 +54,13 @@ void log_event(int priority, struct json_object *fields, const char *format, ...
 		   "deadlock"))
 		printf("logged %d %s, beside %s\n", priority, text,
 		       json_object_to_json_string(fields));
-	strcat(strcat(told_text, *told_text ? " " : ""), id);
+	strcat(strcat(reports_text, *reports_text ? " " : ""), id);
 	if (strstr(text, " ago"))
-		strcat(told_text, strrchr(text, ','));
+		strcat(reports_text, strrchr(text, ','));
 	late = json_object_object_get(fields, "ago_ns");
 	if (late)
-		strcat(strcat(told_text, " = "), json_object_get_string(late));
+		strcat(strcat(reports_text, " = "),
+		       json_object_get_string(late));
 	json_object_put(fields);
 }
 
@@ -116,11 +117,11 @@ static void remembers(struct lle_nl_deadlock d)
 	num_kernel++;
 }
 
-static void is_now_told(const char *what, const char *names)
+static void is_now_reported(const char *what, const char *names)
 {
-	if (strcmp(told_text, names))
-		printf("%s: told '%s', should be '%s'\n", what, told_text, names);
-	*told_text = '\0';
+	if (strcmp(reports_text, names))
+		printf("%s: told '%s', should be '%s'\n", what, reports_text, names);
+	*reports_text = '\0';
 }
 
 static void log_test(void)
@@ -129,44 +130,45 @@ static void log_test(void)
 	struct lle_nl_deadlock c = found(1, 2, 50 * MS);
 
 	event(&a);
-	is_now_told("an event", "1.1");
+	is_now_reported("an event", "1.1");
 	event(&a);
 	event(&b);
-	is_now_told("it again, and a duplicate", "");
+	is_now_reported("it again, and a duplicate", "");
 	event(&c);
-	is_now_told("the loop anew", "1.2");
+	is_now_reported("the loop anew", "1.2");
 
 	remembers(a);
 	remembers(b);
 	remembers(c);
 	deadlocks_resync(NULL, NOW_US);
-	is_now_told("what was told is remembered", "");
+	is_now_reported("what was told is remembered", "");
 	c = found(2, 2, 90 * MS);
 	c.info.reported_ns = 0;
 	remembers(c);
 	deadlocks_resync(NULL, NOW_US);
-	is_now_told("one whose event is still to come", "");
+	is_now_reported("one whose event is still to come", "");
 	kernel[0].info.reported_ns = 91 * MS;
 	event(&kernel[0]);
-	is_now_told("its event", "2.2");
+	is_now_reported("its event", "2.2");
 
 	/* detection was switched off and on */
 	num_kernel = 0;
 	deadlocks_resync(NULL, NOW_US);
 	event(&a);
-	is_now_told("what the kernel has forgotten is forgotten", "1.1");
+	is_now_reported("what the kernel has forgotten is forgotten", "1.1");
 	remembers(found(2, 1, 200 * MS));
 	deadlocks_resync(NULL, NOW_US);
 	deadlocks_resync(NULL, NOW_US);
-	is_now_told("one that is missed, of a switch that counts anew", "2.1, 99.999ms ago = 99999998");
+	is_now_reported("one that is missed, of a switch that counts anew",
+			"2.1, 99.999ms ago = 99999998");
 	event(&kernel[0]);
-	is_now_told("its event, late", "");
+	is_now_reported("its event, late", "");
 
 	/* as if the daemon restarted */
 	deadlocks_free();
 	remembers(found(1, 1, 200 * MS));
 	deadlocks_resync(NULL, NOW_US);
-	is_now_told("after a restart", "2.1, 99.999ms ago = 99999998");
+	is_now_reported("after a restart", "2.1, 99.999ms ago = 99999998");
 	deadlocks_free();
 }
 
@@ -213,29 +215,29 @@ static void metrics_test(void)
 
 	is_status(&s, "2 ports, 2 watchdogs, 1 storm, 1 deadlock");
 	text = metrics_text(&s, &len);
-	has(text, "pfc_deadlock_detected_total{switch=\"1\"} 3\n");
-	has(text, "pfc_deadlock_broken_total{switch=\"1\"} 2\n");
-	has(text, "pfc_deadlock_broken_total{switch=\"2\"} 0\n");
-	has(text, "pfc_deadlock_detected_total{switch=\"2\"} 7\n");
-	has(text, "pfc_deadlock_detected_total{switch=\"9\"} 0\n");
-	has(text, "pfc_deadlocked{switch=\"1\"} 0\n");
-	has(text, "pfc_deadlocked{switch=\"2\"} 1\n");
-	has(text, "pfc_deadlocked{switch=\"9\"} 0\n");
+	has(text, "lossless_deadlock_detected_total{switch=\"1\"} 3\n");
+	has(text, "lossless_deadlock_broken_total{switch=\"1\"} 2\n");
+	has(text, "lossless_deadlock_broken_total{switch=\"2\"} 0\n");
+	has(text, "lossless_deadlock_detected_total{switch=\"2\"} 7\n");
+	has(text, "lossless_deadlock_detected_total{switch=\"9\"} 0\n");
+	has(text, "lossless_deadlocked{switch=\"1\"} 0\n");
+	has(text, "lossless_deadlocked{switch=\"2\"} 1\n");
+	has(text, "lossless_deadlocked{switch=\"9\"} 0\n");
 	free(text);
 
 	/* both switches found the same deadlock */
 	all[1] = found(1, 1, 90 * MS);
 	is_status(&s, "1 deadlock");
 	text = metrics_text(&s, &len);
-	has(text, "pfc_deadlocked{switch=\"1\"} 1\n");
-	has(text, "pfc_deadlocked{switch=\"2\"} 1\n");
+	has(text, "lossless_deadlocked{switch=\"1\"} 1\n");
+	has(text, "lossless_deadlocked{switch=\"2\"} 1\n");
 	free(text);
 
 	ports[1].stats[PRIO].rx_paused = 0;
 	is_status(&s, "0 deadlocks");
 	text = metrics_text(&s, &len);
-	has(text, "pfc_deadlock_detected_total{switch=\"2\"} 7\n");
-	has(text, "pfc_deadlocked{switch=\"2\"} 0\n");
+	has(text, "lossless_deadlock_detected_total{switch=\"2\"} 7\n");
+	has(text, "lossless_deadlocked{switch=\"2\"} 0\n");
 	free(text);
 }
 

@@ -165,14 +165,14 @@ static void state(const char *path)
 	CHECK(!ldcp_state_write(&s, "/nowhere/ldcp.json"));
 	CHECK(!ldcp_state_read(&t, path));
 	CHECK(t.num_routes == 2 && t.num_settings == 1 && t.num_wreds == 1);
-	CHECK(t.wreds[0].ours.ifindex == 7 && t.wreds[0].ours.prio == 3);
-	CHECK(t.wreds[0].ours.ecn == 1 && t.wreds[0].ours.kmin_bytes == 3000);
-	CHECK(t.wreds[0].ours.kmax_bytes == 100000 && t.wreds[0].ours.pmax_q32 == UINT32_MAX);
-	CHECK(t.wreds[0].ours.nonect_bytes == 50000 && t.wreds[0].ours.bufmax_bytes == 8);
+	CHECK(t.wreds[0].own.ifindex == 7 && t.wreds[0].own.prio == 3);
+	CHECK(t.wreds[0].own.ecn == 1 && t.wreds[0].own.kmin_bytes == 3000);
+	CHECK(t.wreds[0].own.kmax_bytes == 100000 && t.wreds[0].own.pmax_q32 == UINT32_MAX);
+	CHECK(t.wreds[0].own.nonect_bytes == 50000 && t.wreds[0].own.bufmax_bytes == 8);
 	CHECK(t.wreds[0].old.ifindex == 7 && !t.wreds[0].old.pmax_q32);
 	CHECK(t.routes[0].old.len == route.len &&
 	      !memcmp(t.routes[0].old.data, buffer, route.len));
-	CHECK(!t.routes[1].old.data && t.routes[1].ours.len == route.len);
+	CHECK(!t.routes[1].old.data && t.routes[1].own.len == route.len);
 	CHECK(!strcmp(t.settings[0].name, "mode") && !strcmp(t.settings[0].old, "0"));
 	ldcp_state_drop_route(&t, 0);
 	CHECK(t.num_routes == 1 && !t.routes[0].old.data);

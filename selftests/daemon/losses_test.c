@@ -4,7 +4,7 @@
  * places. Checks a port, increases counters, then checks it twice.
  */
 #include "../../daemon/losslessd/losses.c"
-#include "told.h"
+#include "reports.h"
 
 /**
  * struct vector - increments of the counters of a port, and the report
@@ -17,38 +17,38 @@
  * @copies: copies of packets of priority 3 that were dropped
  * @other: drops of priority 0, which is lossy
  * @stats: increments of the counters of the device
- * @told: the report of the second check; the others report nothing
+ * @reports: the report of the second check; the others report nothing
  */
 static const struct vector {
 	const char *name;
 	bool lossy, gone, new;
 	unsigned int headroom, burst, copies, other;
 	struct rtnl_link_stats64 stats;
-	const char *told;
+	const char *reports;
 } vectors[] = {
-	{ .name = "nothing is lost", .told = "" },
+	{ .name = "nothing is lost", .reports = "" },
 	{ .name = "headroom", .headroom = 2,
-	  .told = "lossless_violation swp1 prio 3 packets 2 where headroom exhausted; " },
+	  .reports = "lossless_violation swp1 prio 3 packets 2 where headroom exhausted; " },
 	{ .name = "a burst", .burst = 2,
-	  .told = "lossless_violation swp1 prio 3 packets 2 where burst in front of the queue: raise net.core.qdisc_max_burst; " },
-	{ .name = "copies", .copies = 2, .told = "" },
-	{ .name = "of a priority that is not lossless", .other = 2, .told = "" },
+	  .reports = "lossless_violation swp1 prio 3 packets 2 where burst in front of the queue: raise net.core.qdisc_max_burst; " },
+	{ .name = "copies", .copies = 2, .reports = "" },
+	{ .name = "of a priority that is not lossless", .other = 2, .reports = "" },
 	{ .name = "the NIC's buffers", .stats = { .rx_missed_errors = 9 },
-	  .told = "lossless_violation swp1 packets 9 where the NIC had no room for them (rx_missed_errors); " },
+	  .reports = "lossless_violation swp1 packets 9 where the NIC had no room for them (rx_missed_errors); " },
 	{ .name = "the NIC's buffers, in two counters",
 	  .stats = { .rx_fifo_errors = 1, .rx_over_errors = 1 },
-	  .told = "lossless_violation swp1 packets 1 where the NIC had no room for them (rx_fifo_errors); lossless_violation swp1 packets 1 where the NIC had no room for them (rx_over_errors); " },
+	  .reports = "lossless_violation swp1 packets 1 where the NIC had no room for them (rx_fifo_errors); lossless_violation swp1 packets 1 where the NIC had no room for them (rx_over_errors); " },
 	{ .name = "the device that is to send", .stats = { .tx_dropped = 3 },
-	  .told = "lossless_violation swp1 packets 3 where the device has dropped them (tx_dropped); " },
-	{ .name = "what the stack has no use for", .stats = { .rx_dropped = 3 }, .told = "" },
+	  .reports = "lossless_violation swp1 packets 3 where the device has dropped them (tx_dropped); " },
+	{ .name = "what the stack has no use for", .stats = { .rx_dropped = 3 }, .reports = "" },
 	{ .name = "no lossless priority", .lossy = true,
-	  .stats = { .rx_missed_errors = 9 }, .told = "" },
-	{ .name = "a device that is gone", .gone = true, .told = "" },
+	  .stats = { .rx_missed_errors = 9 }, .reports = "" },
+	{ .name = "a device that is gone", .gone = true, .reports = "" },
 	{ .name = "before it was looked at", .new = true, .headroom = 2,
 	  .stats = { .rx_missed_errors = 9 },
-	  .told = "lossless_violation swp1 prio 3 packets 2 since attach where headroom exhausted; " },
+	  .reports = "lossless_violation swp1 prio 3 packets 2 since attach where headroom exhausted; " },
 	{ .name = "before it was looked at, of a lossy priority", .lossy = true,
-	  .new = true, .headroom = 2, .told = "" },
+	  .new = true, .headroom = 2, .reports = "" },
 };
 
 static const char *run(const struct vector *v)
@@ -63,7 +63,7 @@ static const char *run(const struct vector *v)
 	};
 	struct losses losses = {};
 
-	*told = '\0';
+	*reports = '\0';
 	losses_check(&port, &link, &losses, false);
 	port.stats[3].drop_headroom += v->headroom;
 	port.stats[3].drop_burst += v->burst;
@@ -76,7 +76,7 @@ static const char *run(const struct vector *v)
 	link.stats.tx_dropped += v->stats.tx_dropped;
 	losses_check(&port, v->gone ? NULL : &link, &losses, !v->new);
 	losses_check(&port, v->gone ? NULL : &link, &losses, true);
-	return told;
+	return reports;
 }
 
 /*
@@ -139,9 +139,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		const char *is = run(&vectors[i]);
 
-		if (strcmp(is, vectors[i].told))
+		if (strcmp(is, vectors[i].reports))
 			printf("%s: told '%s', should be '%s'\n",
-			       vectors[i].name, is, vectors[i].told);
+			       vectors[i].name, is, vectors[i].reports);
 	}
 	return 0;
 }

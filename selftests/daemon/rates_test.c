@@ -12,13 +12,13 @@
 #define STEP_US	15000000
 
 /* Events since the last check, a letter each. */
-static char told[8];
+static char reports[8];
 
 struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
 {
 	(void)who;
-	snprintf(told + strlen(told), sizeof(told) - strlen(told), "%s",
-		 strcmp(event, "pauses") ? "O" : "P");
+	snprintf(reports + strlen(reports), sizeof(reports) - strlen(reports),
+		 "%s", strcmp(event, "pauses") ? "O" : "P");
 	return NULL;
 }
 
@@ -53,25 +53,25 @@ void log_event(int priority, struct json_object *fields, const char *format,
  * @packets: data packets received per check
  * @still: check without new received pauses; 0: none
  * @anew: check at which the counters restart at 0; 0: never
- * @told: P: pauses, O: their origin
+ * @reports: P: pauses, O: their origin
  */
 static const struct vector {
 	const char *name;
 	unsigned int rx, rx4, tx, packets, still, anew;
-	const char *told;
+	const char *reports;
 } vectors[] = {
-	{ .name = "quiet", .told = "" },
-	{ .name = "quiet, but for data", .packets = 9, .told = "" },
-	{ .name = "a pause now and then", .rx = 1, .told = "P" },
-	{ .name = "pauses sent", .tx = 1, .told = "P" },
-	{ .name = "more than 2000/s", .rx = 30001, .told = "PO" },
-	{ .name = "2000/s", .rx = 30000, .told = "P" },
-	{ .name = "and data", .rx = 30001, .packets = 1, .told = "P" },
-	{ .name = "and silence at one look", .rx = 60000, .still = 10, .told = "P" },
+	{ .name = "quiet", .reports = "" },
+	{ .name = "quiet, but for data", .packets = 9, .reports = "" },
+	{ .name = "a pause now and then", .rx = 1, .reports = "P" },
+	{ .name = "pauses sent", .tx = 1, .reports = "P" },
+	{ .name = "more than 2000/s", .rx = 30001, .reports = "PO" },
+	{ .name = "2000/s", .rx = 30000, .reports = "P" },
+	{ .name = "and data", .rx = 30001, .packets = 1, .reports = "P" },
+	{ .name = "and silence at one look", .rx = 60000, .still = 10, .reports = "P" },
 	{ .name = "1500/s in each of two priorities", .rx = 22500, .rx4 = 22500,
-	  .told = "P" },
-	{ .name = "sent as fast", .tx = 60000, .told = "P" },
-	{ .name = "a port that was made anew", .rx = 30001, .anew = 10, .told = "" },
+	  .reports = "P" },
+	{ .name = "sent as fast", .tx = 60000, .reports = "P" },
+	{ .name = "a port that was made anew", .rx = 30001, .anew = 10, .reports = "" },
 };
 
 static const char *run(const struct vector *v)
@@ -80,7 +80,7 @@ static const char *run(const struct vector *v)
 	struct rates rates = {};
 	unsigned int i;
 
-	*told = '\0';
+	*reports = '\0';
 	for (i = 1; i <= LOOKS; i++) {
 		if (i == v->anew)
 			port = (struct lle_nl_port) {};
@@ -92,7 +92,7 @@ static const char *run(const struct vector *v)
 		port.stats[0].rx_packets += v->packets;
 		rates_check(&port, &rates, (uint64_t)i * STEP_US);
 	}
-	return told;
+	return reports;
 }
 
 int main(void)
@@ -100,8 +100,8 @@ int main(void)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
-		if (strcmp(run(&vectors[i]), vectors[i].told))
+		if (strcmp(run(&vectors[i]), vectors[i].reports))
 			printf("%s: told '%s', should be '%s'\n", vectors[i].name,
-			       told, vectors[i].told);
+			       reports, vectors[i].reports);
 	return 0;
 }

@@ -85,7 +85,7 @@ static int bad(const char *what, double is, double should)
 int main(void)
 {
 	struct lle_nl_storm storm = { .prio = 3, .stats.detected = 1 };
-	struct told *t;
+	struct reported *t;
 	int failed;
 
 	sd_event_new(&loop);

@@ -24,8 +24,8 @@ static const struct lle_dl_msg *received(struct lle_dl_msg *msg)
 {
 	struct lle_dl_pad pad;
 
-	lle_dl_encode(&pad, msg);
-	return lle_dl_parse((u8 *)&pad, msg) ? msg : NULL;
+	lle_dl_wire_encode(&pad, msg);
+	return lle_dl_wire_parse((u8 *)&pad, msg) ? msg : NULL;
 }
 
 #endif /* LLE_FUZZ_DEADLOCK_H */

@@ -63,7 +63,7 @@ static void frame(unsigned int port, bool pause)
 {
 	struct lle_dl_msg msg;
 
-	if (!lle_exact_ride(d, port, pause, &msg))
+	if (!lle_exact_send_ride(d, port, pause, &msg))
 		return;
 	check(FABRIC & BIT(port));
 	check(pause == !!(d->pausing & BIT(port)));
@@ -154,7 +154,7 @@ static void check_table(void)
 	lle_exact_for_each_entry(d, e) {
 		check(d->map.held & BIT(e->egress));
 		check(++count[e->egress] <= LLE_EXACT_PER_EGRESS);
-		check(!lle_exact_set_stale(d, e->set));
+		check(!lle_exact_table_is_stale(d, e->set));
 		check(!lle_dl_id_less(e->set.id[1], e->set.id[0]) ||
 		      !e->set.id[1].sw);
 		check(e->hops <= LLE_DL_HOPS);
@@ -194,16 +194,18 @@ static void check_ports(void)
 
 	check(!(d->initiators & ~(d->pausing & FABRIC)));
 	check(!((d->declared | d->deferred) & ~d->initiators));
-	check(!(d->torn & ~d->initiators));
-	check(!((d->due | d->recheck | d->unsaid) & ~(d->pausing & FABRIC)));
-	check(!(d->told & ~(d->pausing & FABRIC)));
+	check(!(d->unheld & ~d->initiators));
+	check(!((d->due | d->recheck | d->withdrawing) &
+		~(d->pausing & FABRIC)));
+	check(!(d->refreshed & ~(d->pausing & FABRIC)));
 	check(!(d->broken & d->pausing));
 	check((lle_exact_timer_wait(d, now_ns) == U64_MAX) == !d->deferred);
 	for (i = 0; i < PORTS; i++)
 		check(d->port[i].sent <= LLE_DL_CAP);
 	for (i = 0; i < LLE_EXACT_RIDES; i++)
 		if (d->ride[i].msg.num_ids)
-			check(d->pausing & ~d->told & BIT(d->ride[i].port));
+			check(d->pausing & ~d->refreshed &
+			      BIT(d->ride[i].port));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

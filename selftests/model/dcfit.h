@@ -9,7 +9,7 @@
 #define lle_exact_init		lle_dcfit_init
 #define lle_exact_enq		lle_dcfit_enq
 #define lle_exact_deq		lle_dcfit_deq
-#define lle_exact_ride		lle_dcfit_ride
+#define lle_exact_send_ride	lle_dcfit_ride
 #define lle_exact_is_due lle_dcfit_is_due
 
 /* dcfit has no times; each pause ends with a resume. */

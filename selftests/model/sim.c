@@ -48,7 +48,7 @@ static void put(struct model *m, unsigned int sw, unsigned int port,
 	c->kind = kind;
 	c->has_msg = msg;
 	if (msg)
-		lle_dl_encode(&c->pad, msg);
+		lle_dl_wire_encode(&c->pad, msg);
 }
 
 /* Sends a pause or resume frame with the message that the core adds. */
@@ -58,7 +58,7 @@ static void put_pfc(struct model *m, unsigned int sw, unsigned int port,
 	struct lle_dl_msg msg;
 	bool says;
 
-	says = lle_exact_ride(m->sw[sw].dcfit, port, kind == PAUSE, &msg);
+	says = lle_exact_send_ride(m->sw[sw].dcfit, port, kind == PAUSE, &msg);
 	put(m, sw, port, kind, says ? &msg : NULL);
 	if (m->result.dead || !says || kind != PAUSE)
 		return;
@@ -208,7 +208,7 @@ static void control_in(struct model *m, unsigned int sw, unsigned int port,
 	bool known;
 
 	/* no message, or one that the parser refuses */
-	known = c->has_msg && lle_dl_parse((const u8 *)&c->pad, &msg);
+	known = c->has_msg && lle_dl_wire_parse((const u8 *)&c->pad, &msg);
 	switch (c->kind) {
 	case PAUSE:
 		if (!p->paused)

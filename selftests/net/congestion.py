@@ -128,7 +128,7 @@ def lasted(region):
     return region['time_ns'] - region['since_ns']
 
 
-def told_of_root():
+def root_is_reported():
     """Regions begin and end in turn; one of them, for the 120 ms of the burst, has an
     identified flow."""
     found = regions()
@@ -144,7 +144,7 @@ def microburst():
     ksft_true(not is_found(TO_H6), 'found without rcm')
     undo()
     pauses = burst('rcm')
-    wait_for(5000, 'not told of', told_of_root)
+    wait_for(5000, 'not told of', root_is_reported)
     # the counters of the port to h6 agree with the events
     ended, shows = regions()[1::2], row(TO_H6)
     ksft_eq([shows['regions'], shows['root_ns']], [len(ended), sum(map(lasted, ended))],
@@ -177,7 +177,7 @@ def shown():
         """All RCM attributes of the port and of its priority 3."""
         at = f'/sys/class/net/{dev}/lossless'
         return [int(word) for word in sh(
-            f'sw cat {at}/rcm_cn_{{sent,heard,ignored}} {at}/prio3/rcm_{{ids,isolated_bytes,'
+            f'sw cat {at}/rcm_cn_{{sent,received,ignored}} {at}/prio3/rcm_{{ids,isolated_bytes,'
             'identified,regions,root_duration}').split()]
 
     def shows_nothing():
@@ -196,7 +196,7 @@ def shown():
     for dev in TO_H6, FROM_S1, 's1p5':
         told = row(dev)
         ksft_eq(sysfs(dev), [*(told[name] for name in (
-            'cn_sent', 'cn_heard', 'cn_ignored', 'ids', 'isolated_bytes', 'identified',
+            'cn_sent', 'cn_received', 'cn_ignored', 'ids', 'isolated_bytes', 'identified',
             'regions')), told['root_ns'] // 1000], f'sysfs of {dev}')
     ksft_true(sysfs(FROM_S1)[0] > 0, 's3 sends none')
     before = sysfs(TO_H6)

@@ -9,7 +9,7 @@
 ALL_TESTS="pfc_is_what_tc_says pfc_counts_frames pfc_set pfc_set_works
 	pfc_set_refused buffer_show buffer_is_not_set dcbx dcbx_static
 	ets_is_what_tc_says ets_set ets_set_works ets_keeps_quanta ets_refused
-	changes_are_told changes_have_an_author
+	changes_are_reported changes_have_an_author
 	replace_keeps_it delete_ends_it netns_move_ends_it modules_can_go
 	userns_cannot_set app_dscp app_follows_tc app_ethertype app_refused
 	device_with_a_lock
@@ -320,10 +320,10 @@ ets_refused()
 	unchanged swdcb ets set dev p1 reco-prio-tc 1:1
 }
 
-told_is() { [ "$(wc -l </tmp/told)" = "$1" ]; }
+reported_is() { [ "$(wc -l </tmp/told)" = "$1" ]; }
 
 # Each change sends one event to listeners, whatever program made it.
-changes_are_told()
+changes_are_reported()
 {
 	llet_star 1
 	port 1 prio-pfc 3:on
@@ -337,7 +337,7 @@ changes_are_told()
 	refused "leave nothing to share" tc -n sw qdisc change dev p1 root lossless \
 		buffer 64k reserved 64k
 	tc -n sw qdisc replace dev p1 root handle 77: lossless prio-pfc 5:on
-	wait_for 1000 told_is 5
+	wait_for 1000 reported_is 5
 	tc -n sw qdisc del dev p1 root
 	sleep 0.1
 	equal "told" "$(cat /tmp/told)" "p1 0x18 01234567

@@ -37,7 +37,7 @@ ALL_TESTS="computed_is_enough one_cell_less_is_not any_sizes_are_enough
 	bytes_are_time bytes_of_each_pause catching_up_is_no_reaction
 	no_silence_is_no_reaction defiance_is_bounded
 	equal_need_equal_share full_need_after_a_raise shares_follow
-	last_one_computed tc_and_dcb_say_so shortage_is_told deaf_host_pays_alone"
+	last_one_computed tc_and_dcb_say_so shortage_is_reported deaf_host_pays_alone"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -448,7 +448,7 @@ tc_and_dcb_say_so()
 told() { wait_for 3000 grep -qE "$1" /tmp/told || llet_fail "not told: $1"; }
 
 # Two ports just fit. A larger MTU of p2 leaves both with less than their need.
-shortage_is_told()
+shortage_is_reported()
 {
 	local stamp='^\[[0-9]+\.[0-9]{9}\]'
 

@@ -6,7 +6,7 @@
 ALL_TESTS="userns_refused userns_allowed_by_parameter not_ethernet
 	link_pause_refused netlink_fuzz dcb_fuzz genl_fuzz genl_unprivileged pause_unprivileged
 	genl_dump_interrupted pfc_flood pfc_flapping
-	pfc_flapping_told"
+	pfc_flapping_reported"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -287,7 +287,7 @@ pfc_flapping()
 
 # State beyond the budget is applied, and its event is sent when the flapping
 # stops: the last frame pauses, a packet waits, and the watchdog detects it.
-pfc_flapping_told()
+pfc_flapping_reported()
 {
 	local said=/tmp/events
 

@@ -13,7 +13,7 @@ ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
 	netns_goes module_is_pinned second_module_load change_under_traffic
 	replace_under_traffic carrier_flap wire_is_purged
 	switch_stays replace_with_own_packets ingress_replace_refreshes
-	device_with_a_lock listens_to_pauses replace_is_told
+	device_with_a_lock listens_to_pauses replace_is_reported
 	defaults_without_options defaults_of_the_page size_table"
 
 # shellcheck source=selftests/net/lib.sh
@@ -423,7 +423,7 @@ listens_to_pauses()
 
 # Listeners (RTNLGRP_TC) receive the options of the new qdisc, not of the old
 # one.
-replace_is_told()
+replace_is_reported()
 {
 	local heard=/tmp/heard
 

@@ -260,7 +260,7 @@ def metrics_address_comes_later():
     until_watched(P1, P2, P3)
     until_said(2000, 'listen: 203.0.113.1:9417: no device has this address yet')
     sh('sw ip addr add 203.0.113.1 dev lo')
-    ksft_true('pfc_watchdog_stormed' in sh('sw curl -s http://203.0.113.1:9417/metrics'),
+    ksft_true('lossless_watchdog_stormed' in sh('sw curl -s http://203.0.113.1:9417/metrics'),
               'no metrics')
 
 
@@ -277,7 +277,7 @@ def metrics_port_is_taken():
     ksft_eq(len(said('Address already in use')), 1, 'said')
     end(other)
     until_said(3000, 'listen: 127.0.0.1:9417: it works again')
-    ksft_true('pfc_watchdog_stormed' in scrape(), 'no metrics')
+    ksft_true('lossless_watchdog_stormed' in scrape(), 'no metrics')
     end(daemon)
     # a port that needs a privilege
     config(ON, 'metrics { listen = "127.0.0.1:80" }')
@@ -440,7 +440,7 @@ def pause_origin():
     ksft_true(said(f'{H3}, at port p3, is likely the origin'), 'words')
 
 
-def missed_storm_is_told_once():
+def missed_storm_is_reported_once():
     end(setup_on(), 'kill')
     storm('-t 200').wait()
     time.sleep(0.5)
@@ -505,10 +505,10 @@ def deadlocks_agree():
     ksft_eq(said_of(events('deadlock')), said_of(ctl('deadlock history')), 'deadlocks in the log')
     text = scrape()
     found = [(str(s['switch']), str(s['deadlocks']['declared'])) for s in ctl('switch show')]
-    ksft_eq(re.findall('^pfc_deadlock_detected_total{switch="(.*)"} (.*)', text, re.M), found,
+    ksft_eq(re.findall('^lossless_deadlock_detected_total{switch="(.*)"} (.*)', text, re.M), found,
             'deadlocks of each switch')
     # the deadlocks do not end
-    ksft_eq(re.findall('^pfc_deadlocked{switch="(.*)"} 1$', text, re.M),
+    ksft_eq(re.findall('^lossless_deadlocked{switch="(.*)"} 1$', text, re.M),
             [switch for switch, n in found if n != '0'], 'those that hold')
 
 
@@ -517,7 +517,7 @@ def deadlock_is_logged():
     ksft_true(said(r'deadlock [1-4]\.1 on priority 3: s1p. -> .* \(4 switches, .* stuck\); '
                    'triggered by s[1-4]p'), 'words')
     deadlocks_agree()
-    ksft_eq(len(re.findall('^pfc_deadlocked{.*} 1$', scrape(), re.M)), 1, 'those that hold')
+    ksft_eq(len(re.findall('^lossless_deadlocked{.*} 1$', scrape(), re.M)), 1, 'those that hold')
     time.sleep(3)
     ksft_eq(len(events('deadlock')), 1, 'told')
 
@@ -621,7 +621,7 @@ def all_is_there(happens, when):
     deadlocks_agree()
     text = scrape()
     for name, value in (('storm_detected', 1), ('storm_restored', 1)):
-        ksft_true(f'pfc_watchdog_{name}_total{{device="{dev}",priority="4"}} {value}' in text,
+        ksft_true(f'lossless_watchdog_{name}_total{{device="{dev}",priority="4"}} {value}' in text,
                   f'{when}: metric {name}')
     ksft_true(f'device="{happens.to["h6"]}",priority="4",reason="headroom_discard"}} '
               f'{happens.lost()}\n' in text, f'{when}: metric of the loss')
@@ -650,10 +650,10 @@ def metrics():
     text = scrape()
     OUT.joinpath('metrics.prom').write_text(text + '\n')
     for line in ('lossless_tx_packets_total{device="p3",priority="3"} 50',
-                 'pfc_rx_pause_frames_total{device="p3",priority="3"} 1',
-                 'pfc_watchdog_detection_seconds{device="p3",priority="3"} 0.1',
+                 'lossless_rx_pause_frames_total{device="p3",priority="3"} 1',
+                 'lossless_watchdog_detection_seconds{device="p3",priority="3"} 0.1',
                  'lossless_device_lost_packets_total{counter="rx_missed_errors",device="p3"} 0',
-                 r'pfc_rx_paused{device="\"\\",priority="3"} 0',
+                 r'lossless_rx_paused{device="\"\\",priority="3"} 0',
                  # was congested
                  'lossless_rcm_regions_total{device="p3",priority="3"} 1'):
         ksft_true(line in text.splitlines(), f'no {line}')
@@ -770,7 +770,7 @@ ksft_run([applies_to_edge, exceptions, new_port, names, pfc_off, port_gone, by_h
           without_action, reload, reload_all_or_nothing,
           metrics_address_comes_later, metrics_port_is_taken, files_come_later, log_is_a_pipe, debug_topics, status_for_systemd,
           storm_is_logged, violation_is_logged, drift_of_alpha, drift_of_watchdog,
-          drift_of_headroom, pauses_of_five_minutes, pause_origin, missed_storm_is_told_once,
+          drift_of_headroom, pauses_of_five_minutes, pause_origin, missed_storm_is_reported_once,
           killed_in_storm, deadlock_is_logged, killed_between_deadlocks,
           restart_loses_nothing, kill_loses_nothing, metrics, textfile,
           looks_now_and_then, full_disk, full_disk_of_log, second_daemon, bad_config, no_access])

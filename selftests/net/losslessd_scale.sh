@@ -99,7 +99,7 @@ logged() { grep -c "\"event\":\"storm_$1\"" $LOG; }
 is_logged() { [ "$(logged "$1")" = "$2" ]; }
 
 # The log has each storm that the kernel counted, once.
-all_told()
+all_reported()
 {
 	local what
 
@@ -126,9 +126,9 @@ no_event_lost()
 	virtual_time || million=$((($(cpu_ns) - cpu) / (SECONDS_OF_STORMS * 1000000)))
 	wait $scraper
 	equal "storms" "$(counted detected)" $expected
-	all_told
+	all_reported
 	check "events were lost" test "$(grep -c 'events were lost' $LOG)" = 0
-	equal "series of pauses" "$(grep -c '^pfc_rx_pause_frames_total' /tmp/metrics)" $PORTS
+	equal "series of pauses" "$(grep -c '^lossless_rx_pause_frames_total' /tmp/metrics)" $PORTS
 }
 
 # Checks the measurements of no_event_lost
@@ -159,8 +159,8 @@ light_scrape()
 	between "bytes of a scrape, a port" $bytes 100 600
 }
 
-# last_told, last_counted: storms of each port that had any
-last_told()
+# last_reported, last_counted: storms of each port that had any
+last_reported()
 {
 	jq -sr 'map(select(.event == "storm_detected")) | group_by(.device)[] |
 		"\(.[0].device) \(map(.detected) | max)"' $LOG | sort
@@ -170,12 +170,12 @@ last_counted()
 	ctl -j watchdog show stats | jq -r '.[] | select(.storm_detected > 0) |
 		"\(.ifname) \(.storm_detected)"' | sort
 }
-told_twice()
+reported_twice()
 {
 	jq -s 'map(select(.event == "storm_detected") | [.device, .detected]) |
 		length - (unique | length)' $LOG
 }
-in_step() { [ "$(last_told)" = "$(last_counted)" ]; }
+in_step() { [ "$(last_reported)" = "$(last_counted)" ]; }
 
 # The daemon stops to read for fifteen seconds: more events than its socket
 # holds.
@@ -189,10 +189,10 @@ lost_events()
 	wait $!
 	check "loss not said" grep -q 'events were lost' $LOG
 	check "it does not know all storms" wait_for 5000 in_step
-	equal "storms told twice" "$(told_twice)" 0
+	equal "storms told twice" "$(reported_twice)" 0
 	check "all events were read" test "$(logged detected)" -lt "$(counted detected)"
 	scrape
-	check "metrics" grep -q '^pfc_watchdog_storm_detected_total' /tmp/metrics
+	check "metrics" grep -q '^lossless_watchdog_storm_detected_total' /tmp/metrics
 }
 
 llet_main

@@ -5,7 +5,7 @@
 # Messages report this, a counter counts them, and an event names the device.
 
 ALL_TESTS="member_without_qdisc neighbour_without_qdisc member_of_vrf joins_without_qdisc
-	mark_overwritten_on_bond unaccounted_is_told own_traffic_is_accounted"
+	mark_overwritten_on_bond unaccounted_is_reported own_traffic_is_accounted"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -132,7 +132,7 @@ mark_overwritten_on_bond()
 }
 
 # An event, losslessctl and the log of losslessd name the device.
-unaccounted_is_told()
+unaccounted_is_reported()
 {
 	local event='select(.event == "unaccounted")'
 

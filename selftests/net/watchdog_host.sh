@@ -36,8 +36,8 @@ setup()
 # rx RATE: rate of the receive pipeline of h3
 rx() { host 3 rx-rate "$1"; }
 
-# wd: watchdog of the NIC on priority 3
-wd() { nic watchdog start eth0 $DETECTION prio 3; }
+# start_watchdog: watchdog of the NIC on priority 3
+start_watchdog() { nic watchdog start eth0 $DETECTION prio 3; }
 
 stat_of()
 {
@@ -65,7 +65,7 @@ stop_job()
 detects()
 {
 	setup
-	wd
+	start_watchdog
 	die
 	check "no storm" wait_for 2000 stormed nic
 	check "no pause before" stat_is p3 3 rx_pause -gt 0
@@ -89,7 +89,7 @@ detection_is_exact()
 	defer stop_job $!
 	wait_for 2000 listeners h3
 	for ((i = 0; i < rounds; i++)); do
-		wd
+		start_watchdog
 		die
 		sleep 0.12
 		check "no storm" wait_for 2000 stormed nic
@@ -110,7 +110,7 @@ detection_is_exact()
 never_again()
 {
 	setup
-	wd
+	start_watchdog
 	die
 	check "no storm" wait_for 2000 stormed nic
 	rx unlimited
@@ -131,7 +131,7 @@ never_again()
 slow_is_no_storm()
 {
 	setup
-	wd
+	start_watchdog
 	rx 10mbit
 	receive 3 2000
 	send 1 3 -n 1000 -d 24
@@ -144,7 +144,7 @@ slow_is_no_storm()
 slow_in_a_pause()
 {
 	setup
-	wd
+	start_watchdog
 	rx 100kbit
 	send 1 3 -n 60 -d 24
 	check "it does not pause" wait_for 1000 stat_is p3 3 rx_paused -eq 1
@@ -158,7 +158,7 @@ slow_in_a_pause()
 busy_is_no_storm()
 {
 	setup
-	wd
+	start_watchdog
 	receive 3 1000
 	send 1 3 -n 3000 -d 24 -f 1 &
 	send 2 3 -n 3000 -d 24 -f 2
@@ -173,7 +173,7 @@ stuck_before_it_pauses()
 	local paused_ns detected_ns
 
 	setup
-	wd
+	start_watchdog
 	rx stopped
 	send 1 3 -n 5 -d 24
 	sleep 0.2
@@ -190,7 +190,7 @@ stuck_before_it_pauses()
 stuck_without_a_pause()
 {
 	setup
-	wd
+	start_watchdog
 	rx stopped
 	send 1 3 -n 42 -d 24
 	check "no pause" wait_for 1000 stat_is p3 3 rx_paused -eq 1
@@ -206,7 +206,7 @@ stuck_without_a_pause()
 all_priorities_go()
 {
 	setup
-	wd
+	start_watchdog
 	rx stopped
 	send 2 3 -n 200 -d 32 &
 	defer stop_job $!
@@ -221,7 +221,7 @@ all_priorities_go()
 link_toggle_is_no_cure()
 {
 	setup
-	wd
+	start_watchdog
 	die
 	check "no storm" wait_for 2000 stormed nic
 	ip -n h3 link set eth0 down
@@ -232,7 +232,7 @@ link_toggle_is_no_cure()
 stop_is_a_cure()
 {
 	setup
-	wd
+	start_watchdog
 	die
 	check "no storm" wait_for 2000 stormed nic
 	nic watchdog stop eth0
@@ -245,7 +245,7 @@ stop_is_a_cure()
 role_ends_it()
 {
 	setup
-	wd
+	start_watchdog
 	die
 	check "no storm" wait_for 2000 stormed nic
 	host 3 role switch
@@ -284,7 +284,7 @@ both()
 {
 	setup
 	ctl watchdog start p3 50 prio 3
-	wd
+	start_watchdog
 	die
 	check "no storm at the switch" wait_for 2000 stormed ctl
 	check "no storm at the NIC" wait_for 2000 stormed nic

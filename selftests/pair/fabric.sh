@@ -89,19 +89,19 @@ notifications()
 	peer receive 3 5000
 	send 1 3 -n $N -s 1500 -d 24
 	nothing_lost 3 $N
-	heard=$(notified p9 heard)
+	heard=$(notified p9 received)
 	check "none was heard" test "$heard" -gt 0
 	equal "heard and ignored" $((heard + $(notified p9 ignored))) \
 		"$(peer sw cat /sys/class/net/p1/lossless/rcm_cn_sent)"
 }
 
-wd_stat()
+watchdog_stat()
 {
 	sw losslessctl -j watchdog show stats -e |
 		jq -r ".[] | select(.ifname == \"p9\" and .prio == 3) | .$1"
 }
 
-wd_is() { [ "$(wd_stat status)" = "$1" ]; }
+watchdog_is() { [ "$(watchdog_stat status)" = "$1" ]; }
 paused() { [ "$(stat p9 3 rx_paused)" = "$1" ]; }
 
 # The peer is a host with a NIC that pauses continuously.
@@ -122,12 +122,12 @@ storm()
 	peer start_storm
 	check "not paused" wait_for 5000 paused 1
 	send 1 2 -n 20 -d 24
-	check "no storm" wait_for 10000 wd_is stormed
+	check "no storm" wait_for 10000 watchdog_is stormed
 	check "nothing is discarded" wait_for 5000 stat_is p9 3 drops.storm_discard -gt 0
 	peer stop_storm
-	check "storm lasts" wait_for 20000 wd_is operational
+	check "storm lasts" wait_for 20000 watchdog_is operational
 	check "paused after the storm" wait_for 10000 paused 0
-	equal "storms" "$(wd_stat storm_detected)" "$(wd_stat storm_restored)"
+	equal "storms" "$(watchdog_stat storm_detected)" "$(watchdog_stat storm_restored)"
 	peer receive 2 10000
 	send 1 2 -n 20 -d 24
 	equal "received" "$(peer received 2 .sum.packets)" 20

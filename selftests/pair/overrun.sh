@@ -5,7 +5,7 @@
 # switch can count those drops, so the driver must, and losslessd must report
 # them. Prints a line of the table in Documentation/results/nics.rst.
 
-ALL_TESTS="losses_are_told"
+ALL_TESTS="losses_are_reported"
 
 # shellcheck source=selftests/pair/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -47,7 +47,7 @@ out_of_buffers()
 told() { jq -s 'map(select(.event == "lossless_violation").packets) | add // 0' $LOG; }
 told_all() { [ "$(told)" = "$1" ]; }
 
-losses_are_told()
+losses_are_reported()
 {
 	local got counted other
 

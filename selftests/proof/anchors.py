@@ -14,7 +14,7 @@ import re
 import sys
 
 ACCESS = re.compile(r"\b(READ_ONCE|WRITE_ONCE|smp_\w+|atomic_\w+|spin_\w+|rcu_\w+|"
-                    r"synchronize_\w+|__netif_schedule|lle_port_close|"
+                    r"synchronize_\w+|__netif_schedule|lle_admit_close|"
                     r"lle_headroom_walk)\s*\(")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 

@@ -130,7 +130,7 @@ inline admit_locked()
 	lock = false
 }
 
-/* lle_port_admit() */
+/* lle_admit() */
 inline admit()
 {
 	if
@@ -155,7 +155,7 @@ admitted:
 	skip
 }
 
-/* lle_port_release_locked() of a packet that is still charged */
+/* lle_admit_release_locked() of a packet that is still charged */
 inline release_locked()
 {
 	take_lock();
@@ -168,7 +168,7 @@ inline release_locked()
 	lock = false
 }
 
-/* lle_sb_look() */
+/* lle_credit_recheck() */
 inline look()
 {
 	take_lock();
@@ -184,7 +184,7 @@ inline look()
 	lock = false
 }
 
-/* lle_port_release() */
+/* lle_admit_release() */
 inline release()
 {
 	k = keep[me];

@@ -109,35 +109,35 @@ static void release_lock(void)
 	memset(blocked, 0, sizeof(blocked));
 }
 
-/* lle_port_admit(), lle_port_admit_locked() */
+/* lle_admit(), lle_admit_locked() */
 static void arrive(u32 len)
 {
 	struct lle_sb_credit *credit = &credits[cpu];
 	unsigned int verdict = LLE_SB_ADMIT;
 
-	if (!lle_sb_borrow(&sb, &params, &pg, credit, len)) {
+	if (!lle_credit_borrow(&sb, &params, &pg, credit, len)) {
 		take_lock();
 		if (!credit->keep && credit->bytes.counter)
-			lle_sb_settle(&sb, credit);
+			lle_credit_settle(&sb, credit);
 		verdict = lle_sb_admit(&sb, &params, &pg, len);
 		if (!verdict && !pg.careful)
-			lle_sb_lend(&sb, credit, CPUS + 1);
+			lle_credit_lend(&sb, credit, CPUS + 1);
 		release_lock();
 	}
 	if (!(verdict & ~LLE_SB_XOFF))
 		charged += len;
 }
 
-/* lle_port_release(), lle_port_release_locked() */
+/* lle_admit_release(), lle_admit_release_locked() */
 static void leave(u32 len)
 {
 	struct lle_sb_credit *credit = &credits[cpu];
-	enum lle_sb_repaid repaid = lle_sb_repay(&pg, credit, len);
+	enum lle_sb_repaid repaid = lle_credit_repay(&pg, credit, len);
 
 	if (repaid != LLE_SB_REPAID) {
 		take_lock();
-		if (repaid == LLE_SB_REPAID_LOOK)
-			lle_sb_look(&sb, &pg, credit);
+		if (repaid == LLE_SB_REPAID_RECHECK)
+			lle_credit_recheck(&sb, &pg, credit);
 		else
 			lle_sb_release(&sb, &pg, len);
 		release_lock();

@@ -49,7 +49,7 @@ explore_loans()
 	point $rc "loans: $(counted) with 4 preemptions" "$build/report"
 
 	# XOFF with loans out: a packet that leaves need not look for XON
-	sed '/^static bool lle_sb_xoff/,/^}/{/lle_sb_reclaim(sb);/d}' \
+	sed '/^static bool lle_sb_xoff/,/^}/{/lle_credit_reclaim(sb);/d}' \
 		"$root/kmod/core/buffer/sb.c" >"$build/sb.c"
 	explorer planted -DSB_C="\"$build/sb.c\""
 	rc=0

@@ -80,22 +80,22 @@ static void check_size(void)
 		fail("bytes in use", sb.carved + sb.used, sb.size);
 }
 
-/* As lle_port_admit(). */
+/* As lle_admit(). */
 static bool arrive(struct queue *q, struct port *port, u32 len)
 {
 	struct lle_sb_credit *c = &q->credit;
 	unsigned int verdict;
 
-	if (lle_sb_borrow(&sb, &port->p, &port->pg, c, len)) {
+	if (lle_credit_borrow(&sb, &port->p, &port->pg, c, len)) {
 		q->borrowed++;
 		return true;
 	}
 	pthread_mutex_lock(&lock);
 	if (!c->keep && atomic_read(&c->bytes))
-		lle_sb_settle(&sb, c);
+		lle_credit_settle(&sb, c);
 	verdict = lle_sb_admit(&sb, &port->p, &port->pg, len);
 	if (!verdict && !port->pg.careful) {
-		lle_sb_lend(&sb, c, PORTS);
+		lle_credit_lend(&sb, c, PORTS);
 		q->lent++;
 	}
 	check_size();
@@ -107,16 +107,17 @@ static bool arrive(struct queue *q, struct port *port, u32 len)
 	return !verdict;
 }
 
-/* As lle_port_release(). */
+/* As lle_admit_release(). */
 static void leave(struct queue *q, struct port *port, u32 len)
 {
-	enum lle_sb_repaid repaid = lle_sb_repay(&port->pg, &q->credit, len);
+	enum lle_sb_repaid repaid = lle_credit_repay(&port->pg, &q->credit,
+						     len);
 
 	if (repaid == LLE_SB_REPAID)
 		return;
 	pthread_mutex_lock(&lock);
-	q->xon += repaid == LLE_SB_REPAID_LOOK ?
-			  lle_sb_look(&sb, &port->pg, &q->credit) :
+	q->xon += repaid == LLE_SB_REPAID_RECHECK ?
+			  lle_credit_recheck(&sb, &port->pg, &q->credit) :
 			  lle_sb_release(&sb, &port->pg, len);
 	check_size();
 	pthread_mutex_unlock(&lock);
@@ -356,7 +357,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < QUEUES; i++)
 		pthread_join(queues[i].thread, NULL);
 	pthread_mutex_lock(&lock);
-	lle_sb_reclaim(&sb);
+	lle_credit_reclaim(&sb);
 	pthread_mutex_unlock(&lock);
 	check_all();
 	if (sb.used)

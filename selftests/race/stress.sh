@@ -430,7 +430,7 @@ congested()
 	echo "# $(sum .rx_packets) packets, $(sum .tx_pause) pauses sent," \
 		"$(sum .rx_pause) received, $(sum .ecn_marked) marks," \
 		"$(sum .drops[]) drops, $(sed -n 's/^rcm.identified //p' $SEEN | sort -n | xargs) found by RCM," \
-		"$(sw cat /sys/class/net/p3/lossless/rcm_cn_heard) notifications heard by p3," \
+		"$(sw cat /sys/class/net/p3/lossless/rcm_cn_received) notifications received by p3," \
 		"$(ldcp marked) of $(ldcp packets) packets marked for LDCP"
 }
 

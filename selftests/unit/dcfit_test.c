@@ -83,7 +83,7 @@ static void put(unsigned int sw, unsigned int port, enum kind kind,
 		.kind = kind, .says = msg,
 	};
 	if (msg)
-		lle_dl_encode(&f->pad, msg);
+		lle_dl_wire_encode(&f->pad, msg);
 }
 
 /* Sends and records the output of a switch until nothing is due. */
@@ -153,7 +153,7 @@ static void deliver(void)
 {
 	struct frame *f = &frame[first++ % FRAMES];
 	struct lle_dl_msg msg;
-	bool known = f->says && lle_dl_parse((u8 *)&f->pad, &msg);
+	bool known = f->says && lle_dl_wire_parse((u8 *)&f->pad, &msg);
 
 	switch (f->kind) {
 	case PAUSE:
@@ -376,8 +376,8 @@ static void test_walk(struct kunit *test)
 	ring_pauses();
 	deliver_all();
 	lle_dcfit_walk_begin(d[0], 0, &msg);
-	lle_dl_encode(&pad, &msg);
-	ok(lle_dl_parse((u8 *)&pad, &msg) && msg.type == LLE_DL_WALK,
+	lle_dl_wire_encode(&pad, &msg);
+	ok(lle_dl_wire_parse((u8 *)&pad, &msg) && msg.type == LLE_DL_WALK,
 	   "a walk begins");
 	is(msg.id[0].seq, 1, "of the first pause of the trigger");
 	is(lle_dcfit_walk_next(d[2], 1), 0x1, "it goes on where packets wait");
@@ -590,8 +590,8 @@ static void test_noise(struct kunit *test)
 		};
 		msg.num_ids = msg.type != LLE_DL_NONE &&
 			      msg.type != LLE_DL_BROKEN;
-		lle_dl_encode(&pad, &msg);
-		if (!lle_dl_parse((u8 *)&pad, &msg))
+		lle_dl_wire_encode(&pad, &msg);
+		if (!lle_dl_wire_parse((u8 *)&pad, &msg))
 			continue;
 		lle_dcfit_message_rx(one, prng(&seed) % PORTS, &msg, &out);
 		out.num = 0;

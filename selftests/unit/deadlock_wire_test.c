@@ -29,8 +29,8 @@ static bool same(const struct lle_dl_msg *a, const struct lle_dl_msg *b)
 {
 	struct lle_dl_pad x, y;
 
-	lle_dl_encode(&x, a);
-	lle_dl_encode(&y, b);
+	lle_dl_wire_encode(&x, a);
+	lle_dl_wire_encode(&y, b);
 	return !memcmp(&x, &y, sizeof(x));
 }
 
@@ -39,9 +39,9 @@ static void test_octets(struct kunit *test)
 	struct lle_dl_msg msg;
 	struct lle_dl_pad pad;
 
-	lle_dl_encode(&pad, &probe);
+	lle_dl_wire_encode(&pad, &probe);
 	ok(!memcmp(&pad, probe_octets, sizeof(probe_octets)), "octets of a probe");
-	ok(lle_dl_parse((const u8 *)&pad, &msg), "are one");
+	ok(lle_dl_wire_parse((const u8 *)&pad, &msg), "are one");
 	ok(same(&msg, &probe), "that says the same");
 }
 
@@ -59,15 +59,15 @@ static void test_bits(struct kunit *test)
 	unsigned int bit, passed = 0;
 	u8 *octets = (u8 *)&pad;
 
-	lle_dl_encode(&pad, &probe);
+	lle_dl_wire_encode(&pad, &probe);
 	for (bit = 0; bit < 8 * sizeof(pad); bit++) {
 		octets[bit / 8] ^= BIT(bit % 8);
-		passed += lle_dl_parse(octets, &msg);
+		passed += lle_dl_wire_parse(octets, &msg);
 		octets[bit / 8] ^= BIT(bit % 8);
 	}
 	is(passed, 0, "no bit may change");
 	memset(&pad, 0, sizeof(pad));
-	ok(!lle_dl_parse(octets, &msg), "a pad of zeros says nothing");
+	ok(!lle_dl_wire_parse(octets, &msg), "a pad of zeros says nothing");
 }
 
 /* Valid numbers of initiators of each type. */
@@ -91,30 +91,32 @@ static void test_sane(struct kunit *test)
 		for (num = 0; num < 4; num++) {
 			/* a message has space for two */
 			in.num_ids = min(num, 2U);
-			lle_dl_encode(&pad, &in);
+			lle_dl_wire_encode(&pad, &in);
 			pad.flags = (pad.flags & ~0x18) | num << 3;
 			pad.crc = cpu_to_be16(lle_dl_crc((u8 *)&pad));
-			wrong += lle_dl_parse((u8 *)&pad, &msg) !=
+			wrong += lle_dl_wire_parse((u8 *)&pad, &msg) !=
 				 may[in.type][num];
 		}
 	is(wrong, 0, "types and numbers of initiators");
 
 	in = probe;
 	in.id[1].sw = 0;
-	lle_dl_encode(&pad, &in);
-	ok(!lle_dl_parse((u8 *)&pad, &msg), "nobody is no initiator");
+	lle_dl_wire_encode(&pad, &in);
+	ok(!lle_dl_wire_parse((u8 *)&pad, &msg), "nobody is no initiator");
 
 	in = probe;
 	in.type = LLE_DL_RESOLVE;
 	in.num_ids = 0;
 	in.trig.sw = 0;
-	lle_dl_encode(&pad, &in);
-	ok(!lle_dl_parse((u8 *)&pad, &msg), "nor a trigger to be dealt with");
+	lle_dl_wire_encode(&pad, &in);
+	ok(!lle_dl_wire_parse((u8 *)&pad, &msg),
+	   "nor a trigger to be dealt with");
 
-	lle_dl_encode(&pad, &probe);
+	lle_dl_wire_encode(&pad, &probe);
 	pad.trig.port = LLE_MAX_PORTS;
 	pad.crc = cpu_to_be16(lle_dl_crc((u8 *)&pad));
-	ok(!lle_dl_parse((u8 *)&pad, &msg), "nor a trigger without a port");
+	ok(!lle_dl_wire_parse((u8 *)&pad, &msg),
+	   "nor a trigger without a port");
 }
 
 static void test_round_trip(struct kunit *test)
@@ -152,8 +154,8 @@ static void test_round_trip(struct kunit *test)
 				.port = 7,
 				.seq = i,
 			};
-		lle_dl_encode(&pad, &in);
-		bad += !lle_dl_parse((u8 *)&pad, &out) || !same(&in, &out);
+		lle_dl_wire_encode(&pad, &in);
+		bad += !lle_dl_wire_parse((u8 *)&pad, &out) || !same(&in, &out);
 	}
 	is(bad, 0, "what is written is read");
 }

@@ -7,11 +7,11 @@
 #include "../../kmod/core/deadlock/exact_table.h"
 
 #ifdef MUTANT_CAUSAL	/* any byte keeps an ingress paused, as in the paper */
-#define lle_dl_over(bytes, xon) ((void)(xon), (bytes) > 0)
+#define lle_dl_map_exceeds(bytes, xon) ((void)(xon), (bytes) > 0)
 #define lle_dl_map_over(m, i)	((m)->sums[i].held > 0)
 #endif
 #ifdef MUTANT_EQUAL	/* >= instead of > */
-#define lle_dl_over(bytes, xon) ((bytes) >= (xon))
+#define lle_dl_map_exceeds(bytes, xon) ((bytes) >= (xon))
 #define lle_dl_map_over(m, i)	((m)->sums[i].held >= (m)->sums[i].xon)
 #endif
 #ifdef MUTANT_CAP	/* no limit of forwarded probes */
@@ -27,7 +27,7 @@
 #include "../../kmod/core/deadlock/exact_table.c"
 
 #ifdef MUTANT_STALE	/* own IDs of earlier pauses count */
-#define lle_exact_set_stale(d, set) ((void)(d), (void)(set), false)
+#define lle_exact_table_is_stale(d, set) ((void)(d), (void)(set), false)
 #endif
 #ifdef MUTANT_ALL	/* every initiator declares */
 #define lle_dl_id_less(a, b) ((void)(a), (void)(b), false)
@@ -36,51 +36,51 @@
 #include "../../kmod/core/deadlock/exact_condition.c"
 #include "../../kmod/core/deadlock/exact_rival.c"
 #ifdef MUTANT_MIN	/* the smallest counts, even if its probe has stopped */
-#define lle_exact_min(d, i, set, now) \
+#define lle_exact_rival_min(d, i, set, now) \
 	((void)(now), lle_dl_id_least(proof->min, lle_exact_me(d, i)))
 #endif
 #ifdef MUTANT_ROOT	/* no initiator says that it waits for others */
-#define lle_exact_waits(d, i, now) ((void)(now), false)
+#define lle_exact_rival_waits(d, i, now) ((void)(now), false)
 #endif
 
 #include "../../kmod/core/deadlock/exact_send.c"
 #ifdef MUTANT_YIELD	/* the first one with its probe back declares */
-#define lle_exact_yield(d, i, proof, now) ((void)(proof), false)
+#define lle_exact_rival_yield(d, i, proof, now) ((void)(proof), false)
 #endif
 #ifdef MUTANT_ASK	/* after its wait, an ingress declares without asking */
-#define lle_exact_ask(d, ingress, now) false
+#define lle_exact_rival_ask(d, ingress, now) false
 #endif
 
 #include "../../kmod/core/deadlock/exact_declare.c"
 #ifdef MUTANT_SEAT	/* a message in line for a pause stays */
-#define lle_exact_unseat(d, i, id) ((void)(id))
+#define lle_exact_send_drop(d, i, id) ((void)(id))
 #endif
 
 #include "../../kmod/core/deadlock/exact_cancel.c"
 #include "../../kmod/core/deadlock/trigger.c"
 
 #ifdef MUTANT_CANCEL	/* obsolete probes are not cancelled */
-#define lle_exact_retract(d, egress, id, now, out)	\
+#define lle_exact_cancel_retract(d, egress, id, now, out)	\
 	({                                                     \
 		struct lle_dl_set _gone[LLE_EXACT_PER_EGRESS]; \
-		lle_exact_take(d, egress, id, _gone);          \
+		lle_exact_table_take(d, egress, id, _gone);    \
 	})
-#define lle_exact_recheck(d, i, now, out) ((void)(now))
+#define lle_exact_cancel_recheck(d, i, now, out) ((void)(now))
 #endif
 #ifdef MUTANT_CLEAR	/* a resume keeps the probes of the pause */
-#define lle_exact_take(d, egress, id, gone) ((void)(gone))
+#define lle_exact_table_take(d, egress, id, gone) ((void)(gone))
 #endif
 #ifdef MUTANT_EPOCH	/* a lost resume has no effect */
-#define lle_dl_newer(a, b) false
+#define lle_dl_id_newer(a, b) false
 #endif
 #ifdef MUTANT_LAP	/* that one has declared is not passed on */
-#define lle_exact_store(d, egress, set, msg)			\
+#define lle_exact_table_store(d, egress, set, msg)		\
 	do {							\
 		struct lle_dl_msg _msg = *(msg);		\
 								\
 		if (!_msg.min.sw)				\
 			_msg.min = _msg.id[0];			\
-		lle_exact_store(d, egress, set, &_msg);		\
+		lle_exact_table_store(d, egress, set, &_msg);	\
 	} while (0)
 #endif
 #ifdef MUTANT_TIMER	/* an ingress that has deferred never declares */

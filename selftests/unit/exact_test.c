@@ -69,7 +69,7 @@ static void leaves(unsigned int port, bool pause)
 {
 	frame.send.port = port;
 	frame.kind = NULL;
-	if (lle_exact_ride(d, port, pause, &frame.send.msg))
+	if (lle_exact_send_ride(d, port, pause, &frame.send.msg))
 		frame.kind = pause ? "pause" : "resume";
 }
 

@@ -99,8 +99,8 @@ static void test_begin(struct kunit *test)
 	is(msg.id[0].sw, 7, "of this switch");
 	is(msg.id[0].port, 1, "and port");
 	is(msg.id[0].seq, d->port[1].epoch, "and pause");
-	lle_dl_encode(&pad, &msg);
-	ok(lle_dl_parse((const u8 *)&pad, &msg), "that others understand");
+	lle_dl_wire_encode(&pad, &msg);
+	ok(lle_dl_wire_parse((const u8 *)&pad, &msg), "that others understand");
 	is(msg.type, LLE_DL_WALK, "as a walk");
 }
 
@@ -120,13 +120,13 @@ static void test_hop(struct kunit *test)
 	hop.age_ns = 0x123456789aULL;
 	hop.trigger =
 		(struct lle_dl_id) { .sw = 9, .port = 5, .host = 1, .seq = 77 };
-	lle_dl_hop_encode(&wire, &hop);
-	lle_dl_hop_parse(&wire, &same);
+	lle_exact_walk_encode_hop(&wire, &hop);
+	lle_exact_walk_parse_hop(&wire, &same);
 	ok(same.age_ns == hop.age_ns && same.bytes == hop.bytes, "what was said");
 	ok(lle_dl_id_same(same.trigger, hop.trigger) && same.trigger.host,
 	   "is what is heard");
 	wire.host = 2;
-	lle_dl_hop_parse(&wire, &same);
+	lle_exact_walk_parse_hop(&wire, &same);
 	is(same.trigger.host, 0, "a flag that is none");
 }
 
@@ -137,18 +137,18 @@ static void test_trigger(struct kunit *test)
 	struct lle_dl_msg msg = walk_of();
 
 	begin();
-	is(lle_exact_trigger_egress(d, host), -1, "it was not");
+	is(lle_exact_walk_egress(d, host), -1, "it was not");
 	msg.type = LLE_DL_NONE;
 	msg.trig = host;
 	msg.num_ids = 0;
 	lle_exact_pause_rx(d, 2, &msg, SECOND, 0, &out);
-	is(lle_exact_trigger_egress(d, host), 2, "by that egress");
+	is(lle_exact_walk_egress(d, host), 2, "by that egress");
 	host.seq--;
-	is(lle_exact_trigger_egress(d, host), 2, "it goes on and on");
+	is(lle_exact_walk_egress(d, host), 2, "it goes on and on");
 	lle_exact_resume_rx(d, 2, false, 0, 0, &out);
-	is(lle_exact_trigger_egress(d, host), 2, "until now");
+	is(lle_exact_walk_egress(d, host), 2, "until now");
 	host.port--;
-	is(lle_exact_trigger_egress(d, host), -1, "another one was not");
+	is(lle_exact_walk_egress(d, host), -1, "another one was not");
 }
 
 tap_suite("lossless_exact_walk",

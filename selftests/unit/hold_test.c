@@ -32,7 +32,7 @@ static void test_budget(struct kunit *test)
 	for_each_vector(v, budgets) {
 		struct lle_rcm_budget b = {};
 
-		is(lle_rcm_budget_init(&b, v->xoff, v->flight, MTU), v->fits,
+		is(lle_hold_budget_init(&b, v->xoff, v->flight, MTU), v->fits,
 		   "fits: %s", v->name);
 		ok(!memcmp(&b, &v->b, sizeof(b)), "budget: %s", v->name);
 	}
@@ -61,9 +61,9 @@ static const struct {
 static void holds(struct kunit *test, const struct lle_rcm_limit *l, u32 on,
 		  u32 off, const char *name, unsigned int n)
 {
-	ok(lle_rcm_holds(l, on, false) && !lle_rcm_holds(l, on - 1, false),
+	ok(lle_hold_is_due(l, on, false) && !lle_hold_is_due(l, on - 1, false),
 	   "held: %s, %u", name, n);
-	ok(lle_rcm_holds(l, off, true) && !lle_rcm_holds(l, off - 1, true),
+	ok(lle_hold_is_due(l, off, true) && !lle_hold_is_due(l, off - 1, true),
 	   "let go: %s, %u", name, n);
 }
 
@@ -71,18 +71,18 @@ static void test_holds(struct kunit *test)
 {
 	struct lle_rcm_budget b;
 
-	lle_rcm_budget_init(&b, 60000, 25000, MTU);
+	lle_hold_budget_init(&b, 60000, 25000, MTU);
 	for_each_vector(v, ids) {
 		struct lle_rcm_ingress in = { .subs = v->parts };
 
-		lle_rcm_divide(&in, &b);
+		lle_hold_divide(&in, &b);
 		holds(test, &in.id, v->on, v->off, v->name, v->parts);
 		holds(test, &in.class, 32001, 24000, "all together", v->parts);
 	}
 	for_each_vector(v, roots) {
 		struct lle_rcm_ingress in = { .roots = v->roots };
 
-		lle_rcm_divide(&in, &b);
+		lle_hold_divide(&in, &b);
 		holds(test, &in.root, v->on, v->off, "roots", v->roots);
 	}
 }
@@ -91,14 +91,14 @@ static void test_no_budget(struct kunit *test)
 {
 	struct lle_rcm_ingress in = {};
 
-	lle_rcm_divide(&in, NULL);
-	ok(!lle_rcm_holds(&in.id, 1U << 31, false) &&
-	   !lle_rcm_holds(&in.root, 1U << 31, false) &&
-	   !lle_rcm_holds(&in.class, 1U << 31, false),
+	lle_hold_divide(&in, NULL);
+	ok(!lle_hold_is_due(&in.id, 1U << 31, false) &&
+	   !lle_hold_is_due(&in.root, 1U << 31, false) &&
+	   !lle_hold_is_due(&in.class, 1U << 31, false),
 	   "nobody is told: nothing is held");
-	ok(!lle_rcm_holds(&in.id, 1U << 31, true) &&
-	   !lle_rcm_holds(&in.root, 1U << 31, true) &&
-	   !lle_rcm_holds(&in.class, 1U << 31, true), "what was is let go");
+	ok(!lle_hold_is_due(&in.id, 1U << 31, true) &&
+	   !lle_hold_is_due(&in.root, 1U << 31, true) &&
+	   !lle_hold_is_due(&in.class, 1U << 31, true), "what was is let go");
 }
 
 static void test_nothing_waits(struct kunit *test)
@@ -107,25 +107,25 @@ static void test_nothing_waits(struct kunit *test)
 	struct lle_rcm_budget b;
 
 	/* the smallest valid budget, shared by the largest number of queues */
-	lle_rcm_budget_init(&b, 4, 0, 1);
-	lle_rcm_divide(&in, &b);
-	ok(!lle_rcm_holds(&in.id, 0, true) && !lle_rcm_holds(&in.root, 0, true) &&
-	   !lle_rcm_holds(&in.class, 0, true), "what does not wait is not held");
+	lle_hold_budget_init(&b, 4, 0, 1);
+	lle_hold_divide(&in, &b);
+	ok(!lle_hold_is_due(&in.id, 0, true) && !lle_hold_is_due(&in.root, 0, true) &&
+	   !lle_hold_is_due(&in.class, 0, true), "what does not wait is not held");
 }
 
 static void test_stuck(struct kunit *test)
 {
 	struct lle_rcm_progress p = {};
 
-	ok(!lle_rcm_is_stuck(&p, 5000, 100, 1000), "packets have come");
-	ok(!lle_rcm_is_stuck(&p, 5000, 100, 1099), "none has left lately");
-	ok(lle_rcm_is_stuck(&p, 5000, 100, 1100), "nor for long");
-	ok(lle_rcm_is_stuck(&p, 9000, 100, 1200), "others that come do not help");
-	ok(lle_rcm_is_stuck(&p, 5000, 100, 1300), "only one that leaves");
-	ok(!lle_rcm_is_stuck(&p, 4999, 100, 1400), "does");
-	ok(!lle_rcm_is_stuck(&p, 6000, 100, 1490), "others come");
-	ok(!lle_rcm_is_stuck(&p, 6000, 100, 1589), "and time begins anew");
-	ok(lle_rcm_is_stuck(&p, 6000, 100, 1590), "until it is stuck again");
+	ok(!lle_hold_is_stuck(&p, 5000, 100, 1000), "packets have come");
+	ok(!lle_hold_is_stuck(&p, 5000, 100, 1099), "none has left lately");
+	ok(lle_hold_is_stuck(&p, 5000, 100, 1100), "nor for long");
+	ok(lle_hold_is_stuck(&p, 9000, 100, 1200), "others that come do not help");
+	ok(lle_hold_is_stuck(&p, 5000, 100, 1300), "only one that leaves");
+	ok(!lle_hold_is_stuck(&p, 4999, 100, 1400), "does");
+	ok(!lle_hold_is_stuck(&p, 6000, 100, 1490), "others come");
+	ok(!lle_hold_is_stuck(&p, 6000, 100, 1589), "and time begins anew");
+	ok(lle_hold_is_stuck(&p, 6000, 100, 1590), "until it is stuck again");
 }
 
 tap_suite("lossless_hold",

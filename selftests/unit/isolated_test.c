@@ -14,7 +14,7 @@ static struct lle_rcm_ids *new_ids(void)
 {
 	struct lle_rcm_ids *ids = kmalloc(sizeof(*ids), GFP_KERNEL);
 
-	lle_rcm_ids_init(ids);
+	lle_isolated_init(ids);
 	return ids;
 }
 
@@ -23,21 +23,21 @@ static void test_table(struct kunit *test)
 	struct lle_rcm_ids *ids = new_ids();
 	unsigned int id, n, found;
 
-	is(lle_rcm_ids_find(ids, 5), 0, "nothing is isolated");
-	id = lle_rcm_ids_make(ids, 5);
-	is(lle_rcm_ids_find(ids, 5), id, "what is made is found");
-	is(lle_rcm_ids_make(ids, 5), id, "and made once only");
+	is(lle_isolated_find(ids, 5), 0, "nothing is isolated");
+	id = lle_isolated_make(ids, 5);
+	is(lle_isolated_find(ids, 5), id, "what is made is found");
+	is(lle_isolated_make(ids, 5), id, "and made once only");
 	/* all in the bucket of 5 */
 	for (n = 1; n < LLE_RCM_IDS; n++)
-		lle_rcm_ids_make(ids, 5 + n * LLE_RCM_BUCKETS);
+		lle_isolated_make(ids, 5 + n * LLE_RCM_BUCKETS);
 	is(ids->count, LLE_RCM_IDS, "it is full");
-	is(lle_rcm_ids_make(ids, 6), 0, "one more has no room");
-	lle_rcm_ids_drop(ids, id);
-	is(lle_rcm_ids_find(ids, 5), 0, "what is dropped is not found");
+	is(lle_isolated_make(ids, 6), 0, "one more has no room");
+	lle_isolated_drop(ids, id);
+	is(lle_isolated_find(ids, 5), 0, "what is dropped is not found");
 	for (n = 1, found = 0; n < LLE_RCM_IDS; n++)
-		found += !!lle_rcm_ids_find(ids, 5 + n * LLE_RCM_BUCKETS);
+		found += !!lle_isolated_find(ids, 5 + n * LLE_RCM_BUCKETS);
 	is(found, LLE_RCM_IDS - 1, "all others are");
-	ok(lle_rcm_ids_make(ids, 6), "there is room again");
+	ok(lle_isolated_make(ids, 6), "there is room again");
 	kfree(ids);
 }
 
@@ -45,12 +45,13 @@ static void test_table(struct kunit *test)
 static unsigned int serve(struct lle_rcm_ids *ids, u32 seq, u64 not_held)
 {
 	struct lle_rcm_others others = { .first = seq, .front = seq };
-	unsigned int sub = lle_rcm_ids_next(ids, false, &others, not_held), who;
+	unsigned int sub = lle_isolated_next(ids, false, &others, not_held),
+		     who;
 
 	if (!sub)
 		return 0;
 	who = ids->id[ids->sub[sub].id].name * 100 + ids->sub[sub].ingress;
-	lle_rcm_ids_pop(ids, sub, false, 10);
+	lle_isolated_pop(ids, sub, false, 10);
 	return who;
 }
 
@@ -59,16 +60,16 @@ static void test_turns(struct kunit *test)
 	static const unsigned int want[] = { 101, 204, 102, 204, 103, 204, 101,
 					     102, 101, 0 };
 	struct lle_rcm_ids *ids = new_ids();
-	unsigned int a = lle_rcm_ids_make(ids, 1);
-	unsigned int b = lle_rcm_ids_make(ids, 2), i;
+	unsigned int a = lle_isolated_make(ids, 1);
+	unsigned int b = lle_isolated_make(ids, 2), i;
 
 	for (i = 0; i < 3; i++) {
-		lle_rcm_ids_push(ids, a, 1, false, 10, 0);
+		lle_isolated_push(ids, a, 1, false, 10, 0);
 		if (i < 2)
-			lle_rcm_ids_push(ids, a, 2, false, 10, 0);
+			lle_isolated_push(ids, a, 2, false, 10, 0);
 		if (i < 1)
-			lle_rcm_ids_push(ids, a, 3, false, 10, 0);
-		lle_rcm_ids_push(ids, b, 4, false, 10, 0);
+			lle_isolated_push(ids, a, 3, false, 10, 0);
+		lle_isolated_push(ids, b, 4, false, 10, 0);
 	}
 	is(ids->bytes, 90, "nine packets wait");
 	ids->turn = b;
@@ -80,22 +81,22 @@ static void test_turns(struct kunit *test)
 static void test_barrier(struct kunit *test)
 {
 	struct lle_rcm_ids *ids = new_ids();
-	unsigned int a = lle_rcm_ids_make(ids, 1);
-	unsigned int b = lle_rcm_ids_make(ids, 2);
+	unsigned int a = lle_isolated_make(ids, 1);
+	unsigned int b = lle_isolated_make(ids, 2);
 	struct lle_rcm_others others = { .first = 2, .front = 2, .next = 3 };
 
 	/* the other queue continues with packet number 2, after a wrap */
-	lle_rcm_ids_push(ids, a, 1, false, 10, 2);
+	lle_isolated_push(ids, a, 1, false, 10, 2);
 	is(serve(ids, U32_MAX, ALL), 0, "packets before it wait");
 	is(serve(ids, 1, ALL), 0, "one of them waits");
-	lle_rcm_ids_push(ids, b, 1, false, 10, 1);
+	lle_isolated_push(ids, b, 1, false, 10, 1);
 	is(serve(ids, 1, ALL), 201, "which does not concern another");
 	is(serve(ids, 2, ALL), 101, "none does any more");
-	lle_rcm_ids_push(ids, a, 1, false, 10, 2);
-	lle_rcm_ids_wait(ids, ids->id[a].last, 1, &others);
+	lle_isolated_push(ids, a, 1, false, 10, 2);
+	lle_isolated_wait(ids, ids->id[a].last, 1, &others);
 	is(serve(ids, 2, ALL), 101, "a packet that has left is not waited for");
-	lle_rcm_ids_push(ids, a, 1, false, 10, 2);
-	lle_rcm_ids_wait(ids, ids->id[a].last, 2, &others);
+	lle_isolated_push(ids, a, 1, false, 10, 2);
+	lle_isolated_wait(ids, ids->id[a].last, 2, &others);
 	is(serve(ids, 2, ALL), 0, "one that has not is");
 	is(serve(ids, 3, ALL), 101, "until it has left, too");
 	kfree(ids);
@@ -104,20 +105,20 @@ static void test_barrier(struct kunit *test)
 static void test_holds(struct kunit *test)
 {
 	struct lle_rcm_ids *ids = new_ids();
-	unsigned int a = lle_rcm_ids_make(ids, 1);
-	unsigned int b = lle_rcm_ids_make(ids, 2), i;
+	unsigned int a = lle_isolated_make(ids, 1);
+	unsigned int b = lle_isolated_make(ids, 2), i;
 
 	for (i = 0; i < 3; i++) {
-		lle_rcm_ids_push(ids, a, 1, false, 10, 0);
-		lle_rcm_ids_push(ids, b, 1, false, 10, 0);
+		lle_isolated_push(ids, a, 1, false, 10, 0);
+		lle_isolated_push(ids, b, 1, false, 10, 0);
 	}
-	lle_rcm_ids_hold(ids, a, NOW);
+	lle_isolated_hold(ids, a, NOW);
 	is(serve(ids, 0, ALL), 201, "one is held, the other goes");
 	is(serve(ids, 0, ALL), 201, "and again");
-	lle_rcm_ids_push(ids, a, 1, false, 10, 0);
-	lle_rcm_ids_hold(ids, b, NOW);
+	lle_isolated_push(ids, a, 1, false, 10, 0);
+	lle_isolated_hold(ids, b, NOW);
 	is(serve(ids, 0, ALL), 0, "both are held");
-	lle_rcm_ids_hold(ids, a, 0);
+	lle_isolated_hold(ids, a, 0);
 	is(serve(ids, 0, ALL), 101, "one is let go");
 	ids->id[a].remote_until_ns = NOW + 1;
 	is(serve(ids, 0, NOW), 0, "what a neighbour names is left out");
@@ -131,14 +132,15 @@ static void test_room(struct kunit *test)
 	unsigned int i, n = 0, id;
 
 	for (i = 0; i < LLE_RCM_SUBS; i++) {
-		id = lle_rcm_ids_make(ids, i / 8);
-		n += !!lle_rcm_ids_push(ids, id, i % 8, false, 10, 0);
+		id = lle_isolated_make(ids, i / 8);
+		n += !!lle_isolated_push(ids, id, i % 8, false, 10, 0);
 	}
 	is(n, LLE_RCM_SUBS, "room for four ingresses of each ID, as they come");
-	is(lle_rcm_ids_push(ids, id, LLE_RCM_INGRESSES - 1, false, 10, 0), 0,
+	is(lle_isolated_push(ids, id, LLE_RCM_INGRESSES - 1, false, 10, 0), 0,
 	   "there is no room for one more");
 	is(ids->bytes, 10 * LLE_RCM_SUBS, "which is not counted");
-	ok(lle_rcm_ids_push(ids, id, 0, false, 10, 0), "but for a packet more");
+	ok(lle_isolated_push(ids, id, 0, false, 10, 0),
+	   "but for a packet more");
 	kfree(ids);
 }
 
@@ -146,25 +148,25 @@ static void test_room(struct kunit *test)
 static void test_young(struct kunit *test)
 {
 	struct lle_rcm_ids *ids = new_ids();
-	unsigned int a = lle_rcm_ids_make(ids, 1), sub;
+	unsigned int a = lle_isolated_make(ids, 1), sub;
 	struct lle_rcm_others others = { 0, 0, 0, 0 };
 
-	lle_rcm_ids_push(ids, a, 1, false, 10, 0);
-	lle_rcm_ids_push(ids, a, 2, false, 10, 0);
-	is(lle_rcm_ids_next(ids, true, &others, ALL), 0, "no packet is young");
-	lle_rcm_ids_push(ids, a, 3, true, 10, 0);
-	lle_rcm_ids_push(ids, a, 2, true, 10, 0);
+	lle_isolated_push(ids, a, 1, false, 10, 0);
+	lle_isolated_push(ids, a, 2, false, 10, 0);
+	is(lle_isolated_next(ids, true, &others, ALL), 0, "no packet is young");
+	lle_isolated_push(ids, a, 3, true, 10, 0);
+	lle_isolated_push(ids, a, 2, true, 10, 0);
 	is(ids->young_bytes, 20, "two are");
-	sub = lle_rcm_ids_next(ids, true, &others, ALL);
+	sub = lle_isolated_next(ids, true, &others, ALL);
 	is(ids->sub[sub].ingress, 2, "one in the second queue");
-	lle_rcm_ids_pop(ids, sub, true, 10);
-	sub = lle_rcm_ids_next(ids, true, &others, ALL);
+	lle_isolated_pop(ids, sub, true, 10);
+	sub = lle_isolated_next(ids, true, &others, ALL);
 	is(ids->sub[sub].ingress, 3, "and one in the third");
-	lle_rcm_ids_hold(ids, a, NOW);
-	is(lle_rcm_ids_next(ids, true, &others, ALL), 0, "which may be held");
-	lle_rcm_ids_hold(ids, a, 0);
-	lle_rcm_ids_pop(ids, sub, true, 10);
-	is(lle_rcm_ids_next(ids, true, &others, ALL), 0, "all have left");
+	lle_isolated_hold(ids, a, NOW);
+	is(lle_isolated_next(ids, true, &others, ALL), 0, "which may be held");
+	lle_isolated_hold(ids, a, 0);
+	lle_isolated_pop(ids, sub, true, 10);
+	is(lle_isolated_next(ids, true, &others, ALL), 0, "all have left");
 	is(ids->bytes, 20, "but two that are grown");
 	kfree(ids);
 }

@@ -134,27 +134,29 @@ static void comes(struct model *m, unsigned int flow)
 		return;
 	}
 	young = lle_las_arrive(&m->core.las, &m->p.las, place, LEN, m->now_ns);
-	id = lle_rcm_find(&m->core, lle_rcm_name(&m->p, &f));
-	if (id && m->p.by_dst && lle_rcm_pass(&m->core, &m->p, id, place, LEN,
-					      m->seq, m->now_ns)) {
+	id = lle_rcm_packet_find(&m->core, lle_rcm_packet_name(&m->p, &f));
+	if (id && m->p.by_dst &&
+	    lle_rcm_packet_pass(&m->core, &m->p, id, place, LEN, m->seq,
+				m->now_ns)) {
 		m->passed++;
 		id = 0;
 	}
 	if (id)
-		sub = lle_rcm_push(&m->core, &m->p, id, place, ingress_of(flow),
-				   young && m->p.by_dst, LEN, &others);
+		sub = lle_rcm_packet_push(&m->core, &m->p, id, place,
+					  ingress_of(flow),
+					  young && m->p.by_dst, LEN, &others);
 	if (sub) {
 		m->isolated++;
 		to = young && m->p.by_dst ? &m->young[sub] : &m->fifo[sub];
 	} else if (!young && m->p.las.limit_bytes) {
 		m->back++;
-		lle_rcm_push_back(&m->core, place, LEN);
+		lle_rcm_packet_push_back(&m->core, place, LEN);
 		to = &m->fifo[0];
 	}
 	push(to, flow, m->came[flow]++, m->seq);
 	m->seq += !sub;
-	lle_rcm_arrive(&m->core, &m->p, lle_rcm_name(&m->p, &f), id, LEN,
-		       others.bytes, m->now_ns);
+	lle_rcm_packet_arrive(&m->core, &m->p, lle_rcm_packet_name(&m->p, &f),
+			      id, LEN, others.bytes, m->now_ns);
 }
 
 /* RCM is no longer busy: grown packets go behind the young ones. */
@@ -166,7 +168,7 @@ static void join(struct model *m)
 		unsigned int flow = f->at[f->head].flow;
 
 		push(&m->front, flow, f->at[f->head].number, m->seq++);
-		lle_rcm_pop_back(&m->core, lle_las_place(flow_of(flow).flow), LEN);
+		lle_rcm_packet_pop_back(&m->core, lle_las_place(flow_of(flow).flow), LEN);
 	}
 }
 
@@ -179,7 +181,7 @@ static int leaves(struct model *m)
 	u32 number;
 
 	if (m->core.busy)
-		next = lle_rcm_next(&m->core, &m->p, &others, m->now_ns);
+		next = lle_rcm_packet_next(&m->core, &m->p, &others, m->now_ns);
 	if (!m->core.busy)
 		join(m);
 	if (next == LLE_RCM_WAIT)
@@ -195,21 +197,21 @@ static int leaves(struct model *m)
 	f->count--;
 	m->waits--;
 	if (m->core.busy)
-		lle_rcm_sent(&m->core, &m->p, sub, f != &m->fifo[sub],
-			     lle_las_place(flow_of(flow).flow), LEN);
+		lle_rcm_packet_sent(&m->core, &m->p, sub, f != &m->fifo[sub],
+				    lle_las_place(flow_of(flow).flow), LEN);
 	return number == m->left[flow]++ ? (int)flow : -1;
 }
 
 static void hears(struct model *m, u64 *seed)
 {
 	struct lle_cn cn = {
-		.seq = m->core.heard + 1, .fb = 20,
+		.seq = m->core.cn_seq + 1, .fb = 20,
 		.count = prng_range(seed, 0, 2),
 		.name = { prng_range(seed, 0, FLOWS / 3 - 1), FLOWS },
 		.class_held = !prng_range(seed, 0, 3),
 	};
 
-	lle_rcm_hear(&m->core, &m->p, &cn, m->now_ns);
+	lle_rcm_receive(&m->core, &m->p, &cn, m->now_ns);
 }
 
 /* Packets that were not simply queued, in all runs of a test */

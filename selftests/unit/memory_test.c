@@ -31,8 +31,8 @@ static u64 fill(u64 size, u32 len, u32 truesize, bool lossless, u64 *bytes)
 		if (verdict & ~LLE_SB_XOFF)
 			break;
 		memory.bytes += truesize;
-		if (lle_sb_memory_is_news(&memory))
-			lle_sb_memory_know(&sb, &memory);
+		if (lle_memory_has_changed(&memory))
+			lle_memory_update(&sb, &memory);
 	}
 	return memory.bytes;
 }
@@ -74,23 +74,23 @@ static void test_account(struct kunit *test)
 	u64 begin = 28 << 20;
 
 	a.bytes = LLE_SB_MEMORY_SLACK;
-	ok(!lle_sb_memory_is_news(&a), "account: little is no news");
+	ok(!lle_memory_has_changed(&a), "account: little is no news");
 	a.bytes = 10 << 20;
-	ok(lle_sb_memory_is_news(&a), "account: much is");
-	ok(!lle_sb_memory_know(&sb, &a), "account: but less than the limit");
+	ok(lle_memory_has_changed(&a), "account: much is");
+	ok(!lle_memory_update(&sb, &a), "account: but less than the limit");
 	is(lle_sb_free(&sb), 16 << 20, "account: all is free");
 	b.bytes = begin - a.bytes + 1000;
-	ok(lle_sb_memory_know(&sb, &b), "account: both are too much");
+	ok(lle_memory_update(&sb, &b), "account: both are too much");
 	is(lle_sb_free(&sb), (16 << 20) - 16000, "account: 16 times less is free");
 	b.bytes += 1 << 20;
-	ok(!lle_sb_memory_know(&sb, &b), "account: no news that it shrinks");
+	ok(!lle_memory_update(&sb, &b), "account: no news that it shrinks");
 	is(lle_sb_free(&sb), 0, "account: nothing is free");
 	a.bytes = 0;
-	ok(lle_sb_memory_is_news(&a), "account: less is news, too");
-	lle_sb_memory_know(&sb, &a);
+	ok(lle_memory_has_changed(&a), "account: less is news, too");
+	lle_memory_update(&sb, &a);
 	is(lle_sb_free(&sb), 16 << 20, "account: all is free again");
 	b.bytes = 0;
-	lle_sb_memory_know(&sb, &b);
+	lle_memory_update(&sb, &b);
 	is(sb.memory, 0, "account: empty");
 }
 

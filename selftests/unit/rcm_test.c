@@ -85,8 +85,8 @@ static unsigned int arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 			   const struct lle_flow *f, unsigned int id,
 			   u32 others_bytes, u64 now_ns)
 {
-	return lle_rcm_arrive(r, p, lle_rcm_name(p, f), id, LEN, others_bytes,
-			      now_ns);
+	return lle_rcm_packet_arrive(r, p, lle_rcm_packet_name(p, f), id, LEN,
+				     others_bytes, now_ns);
 }
 
 static void come(struct port *port, u32 flow, unsigned int ingress)
@@ -96,11 +96,12 @@ static void come(struct port *port, u32 flow, unsigned int ingress)
 	unsigned int id = 0, sub = 0;
 
 	if (!lle_rcm_is_idle(port->r, &port->p, port->others_bytes + LEN)) {
-		id = lle_rcm_find(port->r, lle_rcm_name(&port->p, &f));
+		id = lle_rcm_packet_find(port->r,
+					 lle_rcm_packet_name(&port->p, &f));
 		if (id)
-			sub = lle_rcm_push(port->r, &port->p, id,
-					   lle_las_place(flow), ingress, false,
-					   LEN, &others);
+			sub = lle_rcm_packet_push(port->r, &port->p, id,
+						  lle_las_place(flow), ingress,
+						  false, LEN, &others);
 		arrive(port->r, &port->p, &f, id, port->others_bytes, port->now_ns);
 	}
 	if (sub)
@@ -116,7 +117,7 @@ static u32 leave(struct port *port)
 	unsigned int sub;
 	u32 flow;
 
-	sub = lle_rcm_next(port->r, &port->p, &others, port->now_ns);
+	sub = lle_rcm_packet_next(port->r, &port->p, &others, port->now_ns);
 	if (sub == LLE_RCM_WAIT || (!sub && !port->others_bytes))
 		return 0;
 	if (sub) {
@@ -126,7 +127,8 @@ static u32 leave(struct port *port)
 		flow = port->order[port->first++ % ARRAY_SIZE(port->order)];
 		port->others_bytes -= LEN;
 	}
-	lle_rcm_sent(port->r, &port->p, sub, !sub, lle_las_place(flow), LEN);
+	lle_rcm_packet_sent(port->r, &port->p, sub, !sub, lle_las_place(flow),
+			    LEN);
 	port->sent[flow]++;
 	return flow;
 }
@@ -145,7 +147,7 @@ static void slot(struct port *port, bool burst)
 
 static unsigned int identified(const struct port *port)
 {
-	return lle_rcm_ids_find(&port->r->ids, BURST);
+	return lle_isolated_find(&port->r->ids, BURST);
 }
 
 /* Figure 6. Targets: a decision in 2.5 us, a burst of 25 Gb/s from 6 us on. */
@@ -171,7 +173,7 @@ static void test_figure_6(struct kunit *test)
 	ok(burst * 4 <= 171, "it gets 25 Gb/s at most: %u packets of 171", burst);
 	ok(burst * 100 >= 171 * 15, "and 15 Gb/s at least");
 	for (i = 1; i <= 4; i++)
-		incasts += !!lle_rcm_ids_find(&port->r->ids, i);
+		incasts += !!lle_isolated_find(&port->r->ids, i);
 	is(incasts, 0, "no incast is identified");
 	for (i = 0; i < 2000; i++)
 		slot(port, false);
@@ -210,7 +212,7 @@ static struct lle_cn cn(u32 seq, unsigned int count, u32 a, u32 b)
 
 static bool held(const struct lle_rcm *r, u32 name)
 {
-	unsigned int id = lle_rcm_ids_find(&r->ids, name);
+	unsigned int id = lle_isolated_find(&r->ids, name);
 
 	return id && r->ids.id[id].held_until_ns;
 }
@@ -221,30 +223,30 @@ static void test_hear(struct kunit *test)
 	struct lle_rcm *r = new_rcm(&p);
 	struct lle_cn says = cn(U32_MAX, 2, 5, 6);
 
-	ok(lle_rcm_hear(r, &p, &says, 1000), "a message is heard");
+	ok(lle_rcm_receive(r, &p, &says, 1000), "a message is heard");
 	ok(held(r, 5) && held(r, 6), "what it names is held");
 	ok(lle_rcm_is_remote(r, &p, 1000), "the port is in a neighbour's region");
 	is(lle_rcm_degree(r, &p, 1000), 10, "F_b' is half of F_br");
-	ok(!lle_rcm_hear(r, &p, &says, 1001), "the same again is not");
+	ok(!lle_rcm_receive(r, &p, &says, 1001), "the same again is not");
 	says = cn(U32_MAX - 1, 0, 0, 0);
-	ok(!lle_rcm_hear(r, &p, &says, 1001), "an older one is not");
+	ok(!lle_rcm_receive(r, &p, &says, 1001), "an older one is not");
 	ok(held(r, 5), "and lets nothing go");
 	says = cn(0, 1, 6, 0);
-	ok(lle_rcm_hear(r, &p, &says, 2000), "the next is, though numbers wrap");
+	ok(lle_rcm_receive(r, &p, &says, 2000), "the next is, though numbers wrap");
 	ok(!held(r, 5) && held(r, 6), "what it does not name any more is let go");
-	is(lle_rcm_next(r, &p, &none, 11999), 0, "nothing waits");
+	is(lle_rcm_packet_next(r, &p, &none, 11999), 0, "nothing waits");
 	ok(held(r, 6), "a hold lasts for 10 us");
-	lle_rcm_next(r, &p, &none, 15000);
+	lle_rcm_packet_next(r, &p, &none, 15000);
 	ok(!held(r, 6), "and ends if it is not repeated");
 	ok(!lle_rcm_is_remote(r, &p, 12000), "there is no region any more");
 	is(lle_rcm_degree(r, &p, 12000), 0, "and no F_b'");
 	says = cn(U32_MAX - 100, 1, 9, 0);
-	ok(lle_rcm_hear(r, &p, &says, 20000),
+	ok(lle_rcm_receive(r, &p, &says, 20000),
 	   "a neighbour that has begun anew is believed by then");
 	says = cn(U32_MAX - 99, 0, 0, 0);
-	lle_rcm_hear(r, &p, &says, 20001);
+	lle_rcm_receive(r, &p, &says, 20001);
 	for (says.seq = 20010; says.seq < 60000; says.seq += 1000)
-		lle_rcm_next(r, &p, &none, says.seq);
+		lle_rcm_packet_next(r, &p, &none, says.seq);
 	is(r->ids.count, 0, "all is forgotten");
 	kfree(r);
 }
@@ -257,15 +259,15 @@ static void test_lasts(struct kunit *test)
 	struct lle_cn says = cn(1, 1, 5, 0);
 	struct lle_rcm_id *e;
 
-	lle_rcm_hear(r, &p, &says, 1000);
-	e = &r->ids.id[lle_rcm_ids_find(&r->ids, 5)];
+	lle_rcm_receive(r, &p, &says, 1000);
+	e = &r->ids.id[lle_isolated_find(&r->ids, 5)];
 	ok(lle_rcm_lasts(e->held_until_ns, e->last, 10999), "a hold lasts 10 us");
 	ok(!lle_rcm_lasts(e->held_until_ns, e->last, 11000),
 	   "and is over then, though no packet has come that ends it");
-	lle_rcm_ids_push(&r->ids, lle_rcm_ids_find(&r->ids, 5), 0, false, LEN, 0);
+	lle_isolated_push(&r->ids, lle_isolated_find(&r->ids, 5), 0, false, LEN, 0);
 	ok(lle_rcm_lasts(e->held_until_ns, e->last, 50000),
 	   "a packet that still waits for it is held");
-	ok(lle_rcm_next(r, &p, &none, 50000) - 1 < LLE_RCM_SUBS, "until it may send");
+	ok(lle_rcm_packet_next(r, &p, &none, 50000) - 1 < LLE_RCM_SUBS, "until it may send");
 	ok(!lle_rcm_lasts(e->held_until_ns, e->last, 50000), "which ends the hold");
 	kfree(r);
 }
@@ -277,18 +279,20 @@ static void test_class(struct kunit *test)
 	struct lle_cn says = cn(1, 1, 5, 0);
 	unsigned int id;
 
-	lle_rcm_hear(r, &p, &says, 1000);
-	id = lle_rcm_ids_find(&r->ids, 5);
-	lle_rcm_ids_push(&r->ids, id, 0, false, LEN, 0);
-	is(lle_rcm_next(r, &p, &none, 1001), LLE_RCM_WAIT, "a hold holds");
+	lle_rcm_receive(r, &p, &says, 1000);
+	id = lle_isolated_find(&r->ids, 5);
+	lle_isolated_push(&r->ids, id, 0, false, LEN, 0);
+	is(lle_rcm_packet_next(r, &p, &none, 1001), LLE_RCM_WAIT,
+	   "a hold holds");
 	says = cn(2, 0, 0, 0);
 	says.class_held = true;
-	lle_rcm_hear(r, &p, &says, 2000);
-	is(lle_rcm_next(r, &p, &none, 2001), LLE_RCM_WAIT,
+	lle_rcm_receive(r, &p, &says, 2000);
+	is(lle_rcm_packet_next(r, &p, &none, 2001), LLE_RCM_WAIT,
 	   "let go, but its class is held");
 	says = cn(3, 0, 0, 0);
-	lle_rcm_hear(r, &p, &says, 3000);
-	ok(lle_rcm_next(r, &p, &none, 3001) - 1 < LLE_RCM_SUBS, "it may send");
+	lle_rcm_receive(r, &p, &says, 3000);
+	ok(lle_rcm_packet_next(r, &p, &none, 3001) - 1 < LLE_RCM_SUBS,
+	   "it may send");
 	kfree(r);
 }
 
@@ -297,11 +301,11 @@ static bool waits(struct lle_rcm *r, const struct lle_rcm_params *p, u32 flow,
 		  u64 now_ns)
 {
 	struct lle_flow f = { .flow = flow, .dst = 5 };
-	unsigned int id = lle_rcm_find(r, lle_rcm_name(p, &f));
+	unsigned int id = lle_rcm_packet_find(r, lle_rcm_packet_name(p, &f));
 	unsigned int place = lle_las_place(flow);
 
 	lle_las_arrive(&r->las, &p->las, place, LEN, now_ns);
-	return id && !lle_rcm_pass(r, p, id, place, LEN, 0, now_ns);
+	return id && !lle_rcm_packet_pass(r, p, id, place, LEN, 0, now_ns);
 }
 
 /* A few bytes of a flow pass an isolated destination, then none for a time. */
@@ -316,16 +320,17 @@ static void test_pass(struct kunit *test)
 	p.pass_bytes = 3 * LEN;
 	p.las.idle_ns = 100000;
 	ok(!waits(r, &p, 1, 200000), "nothing is isolated");
-	lle_rcm_hear(r, &p, &says, 200000);
+	lle_rcm_receive(r, &p, &says, 200000);
 	ok(!waits(r, &p, 2, 200000) && !waits(r, &p, 1, 205000) &&
 	   !waits(r, &p, 1, 215000), "three packets go past");
 	ok(waits(r, &p, 3, 215000) && waits(r, &p, 3, 219999), "no more for 20 us");
 	ok(waits(r, &p, 1, 221000), "nor then the fourth of a flow");
 	ok(!waits(r, &p, 4, 221001), "but others' first may");
-	id = lle_rcm_find(r, lle_rcm_name(&p, &f));
-	lle_rcm_push(r, &p, id, lle_las_place(4), 0, false, LEN, &none);
+	id = lle_rcm_packet_find(r, lle_rcm_packet_name(&p, &f));
+	lle_rcm_packet_push(r, &p, id, lle_las_place(4), 0, false, LEN, &none);
 	ok(waits(r, &p, 4, 242000), "as long as a packet waits no other goes past it");
-	lle_rcm_sent(r, &p, r->ids.id[id].last, false, lle_las_place(4), LEN);
+	lle_rcm_packet_sent(r, &p, r->ids.id[id].last, false, lle_las_place(4),
+			    LEN);
 	ok(!waits(r, &p, 4, 243000), "then its third may");
 	ok(waits(r, &p, 1, 310000), "a flow that was idle for less than 100 us may not");
 	ok(!waits(r, &p, 1, 421000), "later, it begins anew");
@@ -341,8 +346,8 @@ static void test_remote(struct kunit *test)
 	struct lle_cn says = cn(1, 1, 5, 0);
 	unsigned int i, id, fb = 0;
 
-	lle_rcm_hear(r, &p, &says, 1000);
-	id = lle_rcm_ids_find(&r->ids, 5);
+	lle_rcm_receive(r, &p, &says, 1000);
+	id = lle_isolated_find(&r->ids, 5);
 	for (i = 0; i < 200; i++)
 		fb |= arrive(r, &p, &f, id, 0, 1001 + i);
 	is(fb, 0, "packets that are held make no root");
@@ -350,7 +355,7 @@ static void test_remote(struct kunit *test)
 	for (i = 0; i < 200; i++)
 		fb |= arrive(r, &p, &f, 0, 0, 1201 + i);
 	ok(fb, "others do");
-	ok(lle_rcm_ids_find(&r->ids, 6), "and are identified, being all of them");
+	ok(lle_isolated_find(&r->ids, 6), "and are identified, being all of them");
 	kfree(r);
 }
 
@@ -397,7 +402,7 @@ static void test_path(struct kunit *test)
 	is(path(r, &p, 6, 15000, 0).degree, 12, "all of what waits");
 	for (i = 0; i < 3; i++) {
 		ok(!path(r, &p, 6, 0, 1000).congested, "heard %u times", i);
-		lle_rcm_hear(r, &p, &says, 1000 + 4000 * i);
+		lle_rcm_receive(r, &p, &says, 1000 + 4000 * i);
 		says.seq++;
 	}
 	ok(path(r, &p, 6, 0, 9000).congested, "heard 3 times: congested");
@@ -406,7 +411,7 @@ static void test_path(struct kunit *test)
 	ok(!path(r, &p, 6, 0, 9000).identified, "others are not");
 	ok(!path(r, &p, 6, 0, 19000).congested, "until it is not repeated");
 	says.count = 0;
-	lle_rcm_hear(r, &p, &says, 9001);
+	lle_rcm_receive(r, &p, &says, 9001);
 	ok(!path(r, &p, 6, 0, 9002).congested, "or nothing is held any more");
 
 	for (i = 0; i < 100; i++)
@@ -443,7 +448,7 @@ static void test_look(struct kunit *test, bool by_dst, unsigned int want_noted)
 
 	for (i = 0; i < 100; i++)
 		slot(port, true);
-	id = by_dst ? lle_rcm_ids_find(&port->r->ids, DST) : identified(port);
+	id = by_dst ? lle_isolated_find(&port->r->ids, DST) : identified(port);
 	ok(id && port->r->rcc.active, "there is a window");
 
 	port->now_ns += 10000;
@@ -482,12 +487,12 @@ static void test_stats(struct kunit *test)
 	says->count = LLE_CN_NAMES;
 	for (i = 0; i < LLE_CN_NAMES; i++)
 		says->name[i] = 1 + i;
-	lle_rcm_hear(r, &p, says, 2000);
+	lle_rcm_receive(r, &p, says, 2000);
 	is(r->ids.count, LLE_CN_NAMES, "as many as there is room for");
 	for (i = 0; i < LLE_CN_NAMES; i++)
 		says->name[i] = 2 + i;
 	says->seq++;
-	lle_rcm_hear(r, &p, says, 2001);
+	lle_rcm_receive(r, &p, says, 2001);
 	is(r->ids.count, LLE_CN_NAMES, "one more has none");
 	is(stats.identified, 1, "what a neighbour holds is not identified here");
 	lle_rcm_init(r, r->stats);

@@ -187,13 +187,13 @@ static unsigned int arrive(struct lle_sb *sb, const struct lle_sb_params *p,
 	pg->closed = !derived.quick_bytes;
 	if (pg->closed)
 		pg->careful = true;
-	if (c && lle_sb_borrow(sb, &derived, pg, c, len)) {
+	if (c && lle_credit_borrow(sb, &derived, pg, c, len)) {
 		++*borrowed;
 		return LLE_SB_ADMIT;
 	}
 	got = sb_in(sb, p, pg, len);
 	if (c && got == LLE_SB_ADMIT && !pg->careful)
-		lle_sb_lend(sb, c, PORTS);
+		lle_credit_lend(sb, c, PORTS);
 	return got;
 }
 
@@ -203,11 +203,11 @@ static bool leave(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len,
 {
 	if (!c)
 		return sb_out(sb, pg, len);
-	switch (lle_sb_repay(pg, c, len)) {
+	switch (lle_credit_repay(pg, c, len)) {
 	case LLE_SB_REPAID:
 		return true;
-	case LLE_SB_REPAID_LOOK:
-		return !lle_sb_look(sb, pg, c);
+	case LLE_SB_REPAID_RECHECK:
+		return !lle_credit_recheck(sb, pg, c);
 	case LLE_SB_NOT_REPAID:
 		break;
 	}
@@ -278,7 +278,7 @@ static bool model(const struct config *c, u64 seed, bool lend)
 		} else if (fill && n < PACKETS) {
 			before = pgs[g];
 			sb_before = sb;
-			sb_before.used -= lle_sb_lent(&sb);
+			sb_before.used -= lle_credit_lent(&sb);
 			port = (r >> 24) % PORTS;
 			got = arrive(&sb, g == ORACLE_GREEDY ?
 				     &oracle_greedy : &p, &pgs[g], len,
@@ -330,7 +330,7 @@ static bool model(const struct config *c, u64 seed, bool lend)
 		leave(&sb, &pgs[packets[n].group], packets[n].len,
 		      lend ? &credit[packets[n].port] : NULL);
 	}
-	lle_sb_reclaim(&sb);
+	lle_credit_reclaim(&sb);
 	/* little is not lent, and reserved bytes are not borrowed */
 	require(borrowed > STEPS / 100 || !lend || c->shared < 100000 ||
 			c->p.reserved_bytes,

@@ -236,7 +236,7 @@ static inline const char *sb_broken(const struct lle_sb *sb,
 			return "headroom_max";
 		used += lle_sb_shared(&pgs[g]);
 	}
-	if (used != sb->used - lle_sb_lent(sb))
+	if (used != sb->used - lle_credit_lent(sb))
 		return "shared bytes of the groups are not those in use";
 	return NULL;
 }

@@ -10,35 +10,35 @@
 #define RESTORATION	200
 
 static void run_vectors(struct kunit *test, const char *title,
-			const struct lle_wd_params *p,
+			const struct lle_watchdog_config *p,
 			const struct watchdog_step *v, unsigned int n)
 {
-	struct lle_wd wd = {};
+	struct lle_watchdog_state state = {};
 	unsigned int i;
 
 	for (i = 0; i < n; i++, v++) {
-		const struct lle_wd_view view = {
+		const struct lle_watchdog_view view = {
 			.stuck_since_ns = v->stuck_since_ns,
 			.quiet_since_ns = v->quiet_since_ns,
 		};
-		enum lle_wd_verdict verdict;
+		enum lle_watchdog_verdict verdict;
 		u64 next;
 
-		verdict = lle_wd_step(p, &wd, &view, v->now_ns, &next);
+		verdict = lle_watchdog_step(p, &state, &view, v->now_ns, &next);
 		ok(verdict == v->verdict && next == v->next_ns,
 		   "%s: %s: verdict %u, next %lld", title, v->name, verdict,
 		   (long long)next);
-		if (verdict == LLE_WD_STORM)
-			is(wd.since_ns, v->now_ns, "%s: %s: since", title,
+		if (verdict == LLE_WATCHDOG_STORM)
+			is(state.since_ns, v->now_ns, "%s: %s: since", title,
 			   v->name);
 	}
 }
 
 static void test_vectors(struct kunit *test)
 {
-	const struct lle_wd_params p = { DETECTION, RESTORATION };
-	const struct lle_wd_params nic = { DETECTION };
-	const struct lle_wd_params off = { 0, RESTORATION };
+	const struct lle_watchdog_config p = { DETECTION, RESTORATION };
+	const struct lle_watchdog_config nic = { DETECTION };
+	const struct lle_watchdog_config off = { 0, RESTORATION };
 
 	run_vectors(test, "switch", &p, watchdog_switch_vectors,
 		    ARRAY_SIZE(watchdog_switch_vectors));
@@ -51,18 +51,18 @@ static void test_vectors(struct kunit *test)
 /* Disabled during a storm: the storm still ends as usual. */
 static void test_off_in_storm(struct kunit *test)
 {
-	const struct lle_wd_view view = { 0, 400 };
-	struct lle_wd_params p = { DETECTION, RESTORATION };
-	struct lle_wd wd = {};
+	const struct lle_watchdog_view view = { 0, 400 };
+	struct lle_watchdog_config p = { DETECTION, RESTORATION };
+	struct lle_watchdog_state state = {};
 	u64 next;
 
-	lle_wd_step(&p, &wd, &view, 100, &next);
+	lle_watchdog_step(&p, &state, &view, 100, &next);
 	p.detection_ns = 0;
-	is(lle_wd_step(&p, &wd, &view, 599, &next), LLE_WD_NONE,
+	is(lle_watchdog_step(&p, &state, &view, 599, &next), LLE_WATCHDOG_NONE,
 	   "off in a storm: goes on");
-	is(lle_wd_step(&p, &wd, &view, 600, &next), LLE_WD_RESTORE,
-	   "off in a storm: ends");
-	is(lle_wd_step(&p, &wd, &view, 900, &next), LLE_WD_NONE,
+	is(lle_watchdog_step(&p, &state, &view, 600, &next),
+	   LLE_WATCHDOG_RESTORE, "off in a storm: ends");
+	is(lle_watchdog_step(&p, &state, &view, 900, &next), LLE_WATCHDOG_NONE,
 	   "off in a storm: no other");
 }
 
@@ -109,43 +109,43 @@ static bool random_change(struct random_peer *r, u64 now)
 	return true;
 }
 
-static enum lle_wd_verdict oracle(struct random_peer *r)
+static enum lle_watchdog_verdict oracle(struct random_peer *r)
 {
 	if (!r->stormed && r->paused && r->waiting &&
 	    r->stuck_for >= DETECTION) {
 		r->stormed = true;
-		return LLE_WD_STORM;
+		return LLE_WATCHDOG_STORM;
 	}
 	if (r->stormed && !r->paused && r->quiet_for >= RESTORATION) {
 		r->stormed = false;
-		return LLE_WD_RESTORE;
+		return LLE_WATCHDOG_RESTORE;
 	}
-	return LLE_WD_NONE;
+	return LLE_WATCHDOG_NONE;
 }
 
 static void test_random(struct kunit *test)
 {
-	const struct lle_wd_params p = { DETECTION, RESTORATION };
+	const struct lle_watchdog_config p = { DETECTION, RESTORATION };
 	struct random_peer r = { .prng = 7, .stuck_since = NEVER };
 	unsigned int storms = 0, wrong = 0;
-	struct lle_wd wd = {};
+	struct lle_watchdog_state state = {};
 	u64 now, next = NEVER;
 
 	for (now = 1; now < 1000000; now++) {
-		enum lle_wd_verdict is = LLE_WD_NONE, should;
+		enum lle_watchdog_verdict is = LLE_WATCHDOG_NONE, should;
 		bool changed = random_change(&r, now);
 
 		should = oracle(&r);
 		if (changed || now >= next) {
-			const struct lle_wd_view view = {
+			const struct lle_watchdog_view view = {
 				.stuck_since_ns = r.stuck_since,
 				.quiet_since_ns = r.quiet_since,
 			};
 
-			is = lle_wd_step(&p, &wd, &view, now, &next);
+			is = lle_watchdog_step(&p, &state, &view, now, &next);
 		}
 		wrong += is != should;
-		storms += is == LLE_WD_STORM;
+		storms += is == LLE_WATCHDOG_STORM;
 		r.stuck_for += r.paused && r.waiting;
 		r.quiet_for += !r.paused;
 	}

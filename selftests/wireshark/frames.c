@@ -143,7 +143,7 @@ static struct lle_dl_hop any_hop(void)
 static void add_hop(struct frame *f, unsigned int n,
 		    const struct lle_dl_hop *hop)
 {
-	lle_dl_hop_encode(&hops_of(f)[n], hop);
+	lle_exact_walk_encode_hop(&hops_of(f)[n], hop);
 	f->len = max_t(u32, ALONE_LEN, HOPS_AT + (n + 1) * HOP_LEN);
 }
 
@@ -255,7 +255,7 @@ static void tell_loop(FILE *row, struct frame *f, const struct lle_dl_msg *m,
 	for (column = 0; column < HOP_COLUMNS; column++) {
 		fputs("\t", row);
 		for (n = 0; n < hops; n++) {
-			lle_dl_hop_parse(&wire[n], &hop);
+			lle_exact_walk_parse_hop(&wire[n], &hop);
 			fputs(n ? "," : "", row);
 			tell_hop(row, &hop, column);
 		}
@@ -269,7 +269,7 @@ static void tell(FILE *pcap, FILE *row, const struct lle_dl_msg *m, bool alone)
 	struct frame f = alone ? frame_alone() : frame_pfc(&pfc);
 	unsigned int hops = alone && m->type == LLE_DL_WALK ? m->hops : 0;
 
-	lle_dl_encode(pad_of(&f, alone), m);
+	lle_dl_wire_encode(pad_of(&f, alone), m);
 	add_hops(&f, hops);
 	add(pcap, &f, f.len);
 	tell_pfc(row, alone ? NULL : &pfc);
@@ -331,7 +331,7 @@ static void hostile(const char *dir)
 		m = any_msg();
 		if (prng(&seed) % 4 == 0)
 			m.trig.sw = 0;
-		lle_dl_encode(pad, &m);
+		lle_dl_wire_encode(pad, &m);
 		if (alone)
 			add_hops(&f, prng(&seed) % HOPS_MAX);
 		/* without the magic there would be no message */
@@ -340,7 +340,8 @@ static void hostile(const char *dir)
 			pad->crc = cpu_to_be16(lle_dl_crc(octet));
 		good = be16_to_cpu(pad->crc) == lle_dl_crc(octet);
 		add(pcap, &f, f.len);
-		heard = lle_dl_parse(octet, &m) && !(alone && undone(&m, &f));
+		heard = lle_dl_wire_parse(octet, &m) &&
+			!(alone && undone(&m, &f));
 		fprintf(row, "%u\t%s\n", good, good && !heard ? "ignored" : "");
 	}
 	fclose(pcap);
@@ -356,7 +357,7 @@ static void cut(const char *dir)
 	unsigned int n, len;
 
 	for (n = 0; n < 2; n++)
-		lle_dl_encode(pad_of(&f[n], n), &m);
+		lle_dl_wire_encode(pad_of(&f[n], n), &m);
 	for (n = 0; n < 16 * 2; n++)
 		for (len = ETH_LEN; len < ALONE_LEN; len++)
 			add(pcap, &f[n % 2], len);
@@ -379,14 +380,14 @@ static void loop(const char *dir)
 	struct frame f = frame_alone();
 	u32 len, n;
 
-	lle_dl_encode(pad_of(&f, true), &m);
+	lle_dl_wire_encode(pad_of(&f, true), &m);
 	add(pcap, &f, f.len);
 
 	m.type = LLE_DL_WALK;
 	m.num_ids = 1;
 	m.id[0] = (struct lle_dl_id) { .sw = 7, .seq = 1 };
 	m.hops = 3;
-	lle_dl_encode(pad_of(&f, true), &m);
+	lle_dl_wire_encode(pad_of(&f, true), &m);
 	for (n = 0; n < m.hops; n++) {
 		const struct lle_dl_hop hop = {
 			.sw = 6 - n,
@@ -406,7 +407,7 @@ static void loop(const char *dir)
 	}
 
 	for (m.hops = HOPS_MAX; m.hops <= HOPS_MAX + 1; m.hops++) {
-		lle_dl_encode(pad_of(&f, true), &m);
+		lle_dl_wire_encode(pad_of(&f, true), &m);
 		add_hops(&f, m.hops);
 		add(pcap, &f, f.len);
 	}
@@ -427,7 +428,7 @@ static void foreign(const char *dir)
 
 	/* LLE's ethertype, to another address */
 	f = frame_alone();
-	lle_dl_encode(pad_of(&f, true), &m);
+	lle_dl_wire_encode(pad_of(&f, true), &m);
 	f.pfc.dst[5] = 0x02;
 	add(pcap, &f, f.len);
 

@@ -52,8 +52,8 @@ static u64 lle_sb_take_back(struct lle_sb_credit *credit)
 	return (s64)atomic_xchg(&credit->bytes, 0);
 }
 
-void lle_sb_lend(struct lle_sb *sb, struct lle_sb_credit *credit,
-		 unsigned int ports)
+void lle_credit_lend(struct lle_sb *sb, struct lle_sb_credit *credit,
+		     unsigned int ports)
 {
 	u64 loan = div_u64(lle_sb_free(sb), LLE_SB_LOAN_SHARE * ports);
 	int more;
@@ -72,7 +72,7 @@ void lle_sb_lend(struct lle_sb *sb, struct lle_sb_credit *credit,
 	WRITE_ONCE(credit->keep, loan);
 }
 
-void lle_sb_reclaim(struct lle_sb *sb)
+void lle_credit_reclaim(struct lle_sb *sb)
 {
 	struct lle_sb_credit *credit;
 
@@ -85,7 +85,7 @@ void lle_sb_reclaim(struct lle_sb *sb)
 	WRITE_ONCE(sb->free, 0);
 }
 
-void lle_sb_settle(struct lle_sb *sb, struct lle_sb_credit *credit)
+void lle_credit_settle(struct lle_sb *sb, struct lle_sb_credit *credit)
 {
 	int more = atomic_read(&credit->bytes) - (int)credit->keep;
 
@@ -98,7 +98,7 @@ void lle_sb_settle(struct lle_sb *sb, struct lle_sb_credit *credit)
 	lle_sb_publish(sb);
 }
 
-u64 lle_sb_lent(const struct lle_sb *sb)
+u64 lle_credit_lent(const struct lle_sb *sb)
 {
 	const struct lle_sb_credit *credit;
 	s64 bytes = 0;

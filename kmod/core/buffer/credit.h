@@ -20,53 +20,54 @@ struct lle_sb_credit {
 	struct lle_sb_credit *next;
 };
 
-/* Result of lle_sb_repay() */
+/* Result of lle_credit_repay() */
 enum lle_sb_repaid {
 	LLE_SB_REPAID,		/* its bytes are credit again */
-	LLE_SB_REPAID_LOOK,	/* and lle_sb_look() is due */
+	LLE_SB_REPAID_RECHECK,	/* and lle_credit_recheck() is due */
 	LLE_SB_NOT_REPAID,	/* nothing: use lle_sb_release() */
 };
 
 /**
- * lle_sb_lend() - fill up the loan of an egress queue, if many bytes are free
+ * lle_credit_lend() - fill up the loan of an egress queue, if many bytes are
+ * free
  * @sb: the buffer
  * @credit: the loan
  * @ports: number of ports that may borrow, not 0
  * Context: as lle_sb_admit().
  */
-void lle_sb_lend(struct lle_sb *sb, struct lle_sb_credit *credit,
-		 unsigned int ports);
+void lle_credit_lend(struct lle_sb *sb, struct lle_sb_credit *credit,
+		     unsigned int ports);
 
 /**
- * lle_sb_reclaim() - take back all loans
+ * lle_credit_reclaim() - take back all loans
  * @sb: the buffer
  * Context: as lle_sb_admit().
  */
-void lle_sb_reclaim(struct lle_sb *sb);
+void lle_credit_reclaim(struct lle_sb *sb);
 
 /**
- * lle_sb_settle() - take back the excess of a loan; all of it after its end
+ * lle_credit_settle() - take back the excess of a loan; all of it after its end
  * @sb: the buffer
  * @credit: the loan
  * Context: as lle_sb_admit().
  */
-void lle_sb_settle(struct lle_sb *sb, struct lle_sb_credit *credit);
+void lle_credit_settle(struct lle_sb *sb, struct lle_sb_credit *credit);
 
 /**
- * lle_sb_lent() - compute the bytes that are lent and unused
+ * lle_credit_lent() - compute the bytes that are lent and unused
  * @sb: the buffer
  * Context: as lle_sb_admit().
  */
-u64 lle_sb_lent(const struct lle_sb *sb);
+u64 lle_credit_lent(const struct lle_sb *sb);
 
 /*
- * Finish a packet after LLE_SB_REPAID_LOOK.
+ * Finish a packet after LLE_SB_REPAID_RECHECK.
  * Context: as lle_sb_admit(). Return: as lle_sb_check_xon().
  */
-static inline bool lle_sb_look(struct lle_sb *sb, struct lle_sb_pg *pg,
-			       struct lle_sb_credit *credit)
+static inline bool lle_credit_recheck(struct lle_sb *sb, struct lle_sb_pg *pg,
+				      struct lle_sb_credit *credit)
 {
-	lle_sb_settle(sb, credit);
+	lle_credit_settle(sb, credit);
 	return lle_sb_check_xon(pg);
 }
 
@@ -75,10 +76,10 @@ static inline bool lle_sb_look(struct lle_sb *sb, struct lle_sb_pg *pg,
  * False: nothing was done; use lle_sb_admit().
  * Context: calls on one @credit are serialised; others may run in parallel.
  */
-static inline bool lle_sb_borrow(const struct lle_sb *sb,
-				 const struct lle_sb_params *p,
-				 struct lle_sb_pg *pg,
-				 struct lle_sb_credit *credit, u32 len)
+static inline bool lle_credit_borrow(const struct lle_sb *sb,
+				     const struct lle_sb_params *p,
+				     struct lle_sb_pg *pg,
+				     struct lle_sb_credit *credit, u32 len)
 {
 	u32 shared;
 
@@ -102,11 +103,11 @@ refuse:
 
 /*
  * Return @len bytes of a packet, as admitted, to the loan of its egress queue.
- * Context: as lle_sb_borrow().
+ * Context: as lle_credit_borrow().
  */
-static inline enum lle_sb_repaid lle_sb_repay(struct lle_sb_pg *pg,
-					      struct lle_sb_credit *credit,
-					      u32 len)
+static inline enum lle_sb_repaid lle_credit_repay(struct lle_sb_pg *pg,
+						  struct lle_sb_credit *credit,
+						  u32 len)
 {
 	u32 keep = READ_ONCE(credit->keep);
 	int bytes;
@@ -116,7 +117,7 @@ static inline enum lle_sb_repaid lle_sb_repay(struct lle_sb_pg *pg,
 	atomic_sub(len, &pg->shared);
 	bytes = atomic_add_return(len, &credit->bytes);
 	if (unlikely(!READ_ONCE(credit->keep) || bytes > (int)(2 * keep)))
-		return LLE_SB_REPAID_LOOK;
+		return LLE_SB_REPAID_RECHECK;
 	return LLE_SB_REPAID;
 }
 

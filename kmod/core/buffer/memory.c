@@ -21,7 +21,7 @@ static u64 lle_sb_memory_limit(const struct lle_sb *sb)
 	return sb->memory_max ? min(limit, sb->memory_max) : limit;
 }
 
-bool lle_sb_memory_know(struct lle_sb *sb, struct lle_sb_memory *memory)
+bool lle_memory_update(struct lle_sb *sb, struct lle_sb_memory *memory)
 {
 	u64 limit = lle_sb_memory_limit(sb), begin = limit - limit / 8;
 	bool before = sb->waste;

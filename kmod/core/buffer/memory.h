@@ -18,20 +18,20 @@ struct lle_sb_memory {
 	u32 known;
 };
 
-/* Must the caller call lle_sb_memory_know() after a change? */
-static inline bool lle_sb_memory_is_news(const struct lle_sb_memory *memory)
+/* Must the caller call lle_memory_update() after a change? */
+static inline bool lle_memory_has_changed(const struct lle_sb_memory *memory)
 {
 	return memory->bytes - memory->known + LLE_SB_MEMORY_SLACK >
 	       2 * LLE_SB_MEMORY_SLACK;
 }
 
 /**
- * lle_sb_memory_know() - report the memory of a queue to the buffer
+ * lle_memory_update() - report the memory of a queue to the buffer
  * @sb: the buffer
  * @memory: memory of the queue
  * Context: as lle_sb_admit().
  * Return: true: the buffer begins to shrink.
  */
-bool lle_sb_memory_know(struct lle_sb *sb, struct lle_sb_memory *memory);
+bool lle_memory_update(struct lle_sb *sb, struct lle_sb_memory *memory);
 
 #endif /* LLE_CORE_MEMORY_H */

@@ -92,7 +92,7 @@ static bool lle_sb_xoff(struct lle_sb *sb, const struct lle_sb_params *p,
 	if (pg->xoff || !lle_sb_occ(pg) || !lle_sb_over(sb, p, pg))
 		return false;
 	/* no packet that leaves may miss XON: see credit.c */
-	lle_sb_reclaim(sb);
+	lle_credit_reclaim(sb);
 	if (!lle_sb_over(sb, p, pg))
 		return false;
 
@@ -129,7 +129,7 @@ unsigned int lle_sb_admit_slow(struct lle_sb *sb, const struct lle_sb_params *p,
 	}
 	/* it may be below with the lent bytes */
 	if (need && (need >= free || !lle_sb_below(p, shared + need, free - need))) {
-		lle_sb_reclaim(sb);
+		lle_credit_reclaim(sb);
 		free = lle_sb_free(sb);
 	}
 	if (!need || (need <= free && lle_sb_below(p, shared, free))) {

@@ -240,7 +240,9 @@ static inline void lle_sb_check_careful(struct lle_sb_pg *pg)
 {
 	bool careful = pg->closed || pg->xoff || pg->headroom || pg->reserved;
 
-	/* pairs with lle_sb_borrow(), which reads the parameters after it */
+	/*
+	 * pairs with lle_credit_borrow(), which reads the parameters after it
+	 */
 	smp_store_release(&pg->careful, careful);
 }
 

@@ -9,7 +9,7 @@
  */
 #include "isolated.h"
 
-static void lle_rcm_ids_set(u64 *bits, unsigned int id, bool value)
+static void lle_isolated_set(u64 *bits, unsigned int id, bool value)
 {
 	u64 bit = BIT_ULL((id - 1) % 64);
 
@@ -19,7 +19,7 @@ static void lle_rcm_ids_set(u64 *bits, unsigned int id, bool value)
 		bits[(id - 1) / 64] &= ~bit;
 }
 
-unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id)
+unsigned int lle_isolated_each(const struct lle_rcm_ids *ids, unsigned int id)
 {
 	unsigned int word = id / 64;
 	u64 left;
@@ -35,15 +35,15 @@ unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id)
 	return word * 64 + __ffs64(left) + 1;
 }
 
-static void lle_rcm_ids_look(struct lle_rcm_ids *ids, unsigned int id)
+static void lle_isolated_look(struct lle_rcm_ids *ids, unsigned int id)
 {
 	const struct lle_rcm_id *e = &ids->id[id];
 
-	lle_rcm_ids_set(ids->ready, id, e->last && !e->held_until_ns);
-	lle_rcm_ids_set(ids->young, id, e->young_bytes && !e->held_until_ns);
+	lle_isolated_set(ids->ready, id, e->last && !e->held_until_ns);
+	lle_isolated_set(ids->young, id, e->young_bytes && !e->held_until_ns);
 }
 
-void lle_rcm_ids_init(struct lle_rcm_ids *ids)
+void lle_isolated_init(struct lle_rcm_ids *ids)
 {
 	unsigned int n;
 
@@ -56,10 +56,10 @@ void lle_rcm_ids_init(struct lle_rcm_ids *ids)
 		ids->sub[n].next = n + 1;
 }
 
-unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name)
+unsigned int lle_isolated_make(struct lle_rcm_ids *ids, u32 name)
 {
 	u16 *bucket = &ids->bucket[name % LLE_RCM_BUCKETS];
-	unsigned int id = lle_rcm_ids_find(ids, name);
+	unsigned int id = lle_isolated_find(ids, name);
 
 	if (id)
 		return id;
@@ -71,12 +71,12 @@ unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name)
 		.name = name, .next = *bucket,
 	};
 	*bucket = id;
-	lle_rcm_ids_set(ids->used, id, true);
+	lle_isolated_set(ids->used, id, true);
 	ids->count++;
 	return id;
 }
 
-void lle_rcm_ids_drop(struct lle_rcm_ids *ids, unsigned int id)
+void lle_isolated_drop(struct lle_rcm_ids *ids, unsigned int id)
 {
 	struct lle_rcm_id *e = &ids->id[id];
 	u16 *at = &ids->bucket[e->name % LLE_RCM_BUCKETS];
@@ -86,18 +86,18 @@ void lle_rcm_ids_drop(struct lle_rcm_ids *ids, unsigned int id)
 	*at = e->next;
 	e->next = ids->free;
 	ids->free = id;
-	lle_rcm_ids_set(ids->used, id, false);
+	lle_isolated_set(ids->used, id, false);
 	ids->count--;
 }
 
-void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns)
+void lle_isolated_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns)
 {
 	ids->id[id].held_until_ns = until_ns;
-	lle_rcm_ids_look(ids, id);
+	lle_isolated_look(ids, id);
 }
 
-unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
-			     unsigned int ingress, u32 barrier)
+unsigned int lle_isolated_add(struct lle_rcm_ids *ids, unsigned int id,
+			      unsigned int ingress, u32 barrier)
 {
 	struct lle_rcm_id *e = &ids->id[id];
 	unsigned int sub = ids->free_sub;
@@ -119,11 +119,11 @@ unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
 	/* as if it had just been served */
 	e->last = sub;
 	ids->sub_of[id][ingress] = sub;
-	lle_rcm_ids_look(ids, id);
+	lle_isolated_look(ids, id);
 	return sub;
 }
 
-void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub)
+void lle_isolated_remove(struct lle_rcm_ids *ids, unsigned int sub)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];
 	struct lle_rcm_id *e = &ids->id[s->id];
@@ -135,12 +135,12 @@ void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub)
 	ids->sub[before].next = s->next;
 	e->last = before == sub ? 0 : before;
 	ids->sub_of[s->id][s->ingress] = 0;
-	lle_rcm_ids_look(ids, s->id);
+	lle_isolated_look(ids, s->id);
 	s->next = ids->free_sub;
 	ids->free_sub = sub;
 }
 
-void lle_rcm_ids_push_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
+void lle_isolated_push_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];
 
@@ -148,10 +148,10 @@ void lle_rcm_ids_push_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 	ids->young_bytes += len;
 	ids->id[s->id].young_bytes += len;
 	if (ids->id[s->id].young_bytes == len)
-		lle_rcm_ids_look(ids, s->id);
+		lle_isolated_look(ids, s->id);
 }
 
-void lle_rcm_ids_pop_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
+void lle_isolated_pop_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];
 
@@ -159,5 +159,5 @@ void lle_rcm_ids_pop_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 	ids->young_bytes -= len;
 	ids->id[s->id].young_bytes -= len;
 	if (!ids->id[s->id].young_bytes)
-		lle_rcm_ids_look(ids, s->id);
+		lle_isolated_look(ids, s->id);
 }

@@ -25,7 +25,7 @@
  * @front: sequence number; packets of the front before it leave first
  * @bytes: queued bytes
  * @young_bytes: queued young bytes
- * @told: the upstream neighbour was asked to hold the ID
+ * @asked: the upstream neighbour was asked to hold the ID
  */
 struct lle_rcm_sub {
 	u16 id;
@@ -35,7 +35,7 @@ struct lle_rcm_sub {
 	u32 front;
 	u32 bytes;
 	u32 young_bytes;
-	bool told;
+	bool asked;
 } __aligned(32);
 
 /**
@@ -47,7 +47,7 @@ struct lle_rcm_sub {
  * @local_until_ns: until then this port identifies it
  * @remote_until_ns: until then the list of a neighbour counts
  * @held_until_ns: when its hold expires; 0: it is not held
- * @heard: sequence number of the last notification that listed it
+ * @cn_seq: sequence number of the last notification that listed it
  * @passed_bytes: bytes that bypassed its queues since @passed_since_ns
  * @passed_since_ns: start of that count
  */
@@ -59,7 +59,7 @@ struct lle_rcm_id {
 	u64 local_until_ns;
 	u64 remote_until_ns;
 	u64 held_until_ns;
-	u32 heard;
+	u32 cn_seq;
 	u32 passed_bytes;
 	u64 passed_since_ns;
 };
@@ -112,28 +112,29 @@ struct lle_rcm_others {
 };
 
 /**
- * lle_rcm_ids_init() - start with nothing isolated
+ * lle_isolated_init() - start with nothing isolated
  * @ids: state
  */
-void lle_rcm_ids_init(struct lle_rcm_ids *ids);
+void lle_isolated_init(struct lle_rcm_ids *ids);
 
 /*
  * Insert a queue into the ring of its ID, to be served last; @barrier: number
  * of the next other packet. Returns the queue; 0: all are in use.
  */
-unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
-			     unsigned int ingress, u32 barrier);
+unsigned int lle_isolated_add(struct lle_rcm_ids *ids, unsigned int id,
+			      unsigned int ingress, u32 barrier);
 
 /* Remove an empty queue. */
-void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub);
+void lle_isolated_remove(struct lle_rcm_ids *ids, unsigned int sub);
 
 /* Account @len young bytes that a queue gets, or sends. */
-void lle_rcm_ids_push_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
-void lle_rcm_ids_pop_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
+void lle_isolated_push_young(struct lle_rcm_ids *ids, unsigned int sub,
+			     u32 len);
+void lle_isolated_pop_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
 
 /* ID of a flow or destination; 0: it is not isolated */
-static inline unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids,
-					    u32 name)
+static inline unsigned int lle_isolated_find(const struct lle_rcm_ids *ids,
+					     u32 name)
 {
 	unsigned int id = ids->bucket[name % LLE_RCM_BUCKETS];
 
@@ -143,62 +144,63 @@ static inline unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids,
 }
 
 /**
- * lle_rcm_ids_each() - walk over the IDs
+ * lle_isolated_each() - walk over the IDs
  * @ids: state
  * @id: the previous one, maybe dropped since; 0: start
  * Return: the next one; 0: end.
  */
-unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
+unsigned int lle_isolated_each(const struct lle_rcm_ids *ids, unsigned int id);
 
 /**
- * lle_rcm_ids_make() - isolate a flow or destination
+ * lle_isolated_make() - isolate a flow or destination
  * @ids: state
  * @name: its number
  * Return: its ID, new or not; 0: all are in use.
  */
-unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name);
+unsigned int lle_isolated_make(struct lle_rcm_ids *ids, u32 name);
 
 /**
- * lle_rcm_ids_drop() - end the isolation of an ID
+ * lle_isolated_drop() - end the isolation of an ID
  * @ids: state
  * @id: the ID; it has no packets
  */
-void lle_rcm_ids_drop(struct lle_rcm_ids *ids, unsigned int id);
+void lle_isolated_drop(struct lle_rcm_ids *ids, unsigned int id);
 
 /**
- * lle_rcm_ids_hold() - hold or release an ID
+ * lle_isolated_hold() - hold or release an ID
  * @ids: state
  * @id: the ID
  * @until_ns: when the hold expires; 0: release
  */
-void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns);
+void lle_isolated_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns);
 
 /*
  * Account a packet to be isolated; @barrier: number of the next other packet.
  * Returns its queue; 0: none is free: it joins the other packets, as do all of
  * its ID and ingress.
  */
-static inline unsigned int
-lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id, unsigned int ingress,
-		 bool young, u32 len, u32 barrier)
+static inline unsigned int lle_isolated_push(struct lle_rcm_ids *ids,
+					     unsigned int id,
+					     unsigned int ingress, bool young,
+					     u32 len, u32 barrier)
 {
 	unsigned int sub = ids->sub_of[id][ingress];
 
 	if (unlikely(!sub)) {
-		sub = lle_rcm_ids_add(ids, id, ingress, barrier);
+		sub = lle_isolated_add(ids, id, ingress, barrier);
 		if (!sub)
 			return 0;
 	}
 	ids->sub[sub].bytes += len;
 	ids->bytes += len;
 	if (young)
-		lle_rcm_ids_push_young(ids, sub, len);
+		lle_isolated_push_young(ids, sub, len);
 	return sub;
 }
 
 /* Packets of @sub wait for packet @seq, which bypassed it and may have left. */
-static inline void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub,
-				    u32 seq, const struct lle_rcm_others *others)
+static inline void lle_isolated_wait(struct lle_rcm_ids *ids, unsigned int sub,
+				     u32 seq, const struct lle_rcm_others *others)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];
 
@@ -212,8 +214,8 @@ static inline void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub,
  * Account the first packet of a queue, which leaves; after the last one do not
  * access the queue. The next queue and ID have the next turn.
  */
-static inline void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub,
-				   bool young, u32 len)
+static inline void lle_isolated_pop(struct lle_rcm_ids *ids, unsigned int sub,
+				    bool young, u32 len)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];
 
@@ -221,16 +223,16 @@ static inline void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub,
 	ids->bytes -= len;
 	s->bytes -= len;
 	if (young)
-		lle_rcm_ids_pop_young(ids, sub, len);
+		lle_isolated_pop_young(ids, sub, len);
 	if (likely(s->bytes))
 		ids->id[s->id].last = sub;
 	else
-		lle_rcm_ids_remove(ids, sub);
+		lle_isolated_remove(ids, sub);
 }
 
 /* Queue of an ID with the next turn */
-static inline unsigned int lle_rcm_ids_sub(const struct lle_rcm_ids *ids,
-					   unsigned int id, bool young)
+static inline unsigned int lle_isolated_sub(const struct lle_rcm_ids *ids,
+					    unsigned int id, bool young)
 {
 	unsigned int sub = ids->sub[ids->id[id].last].next;
 
@@ -246,8 +248,8 @@ static inline unsigned int lle_rcm_ids_sub(const struct lle_rcm_ids *ids,
  * queue: until it ends, other packets can be sent.
  */
 static inline unsigned int
-lle_rcm_ids_next(const struct lle_rcm_ids *ids, bool young,
-		 const struct lle_rcm_others *others, u64 not_held_after_ns)
+lle_isolated_next(const struct lle_rcm_ids *ids, bool young,
+		  const struct lle_rcm_others *others, u64 not_held_after_ns)
 {
 	const u64 *ready = young ? ids->young : ids->ready;
 	unsigned int from = ids->turn % LLE_RCM_IDS, word = from / 64, n, id, sub;
@@ -257,7 +259,7 @@ lle_rcm_ids_next(const struct lle_rcm_ids *ids, bool young,
 	for (n = 0; n <= LLE_RCM_WORDS; n++) {
 		for (; left; left &= left - 1) {
 			id = word * 64 + __ffs64(left) + 1;
-			sub = lle_rcm_ids_sub(ids, id, young);
+			sub = lle_isolated_sub(ids, id, young);
 			if ((s32)(others->first - ids->sub[sub].barrier) >= 0 &&
 			    (s32)(others->front - ids->sub[sub].front) >= 0 &&
 			    ids->id[id].remote_until_ns <= not_held_after_ns)

@@ -34,7 +34,7 @@ void lle_rcm_init(struct lle_rcm *r, struct lle_rcm_stats *stats)
 	memset(r, 0, sizeof(*r));
 	r->stats = stats;
 	lle_cfr_clear(&r->cfr);
-	lle_rcm_ids_init(&r->ids);
+	lle_isolated_init(&r->ids);
 }
 
 void lle_rcm_expire(struct lle_rcm *r, const struct lle_rcm_params *p,
@@ -45,21 +45,21 @@ void lle_rcm_expire(struct lle_rcm *r, const struct lle_rcm_params *p,
 	r->sweep_ns = now_ns + p->hold_ns / LLE_RCM_SWEEPS;
 	if (r->class_until_ns <= now_ns)
 		r->class_until_ns = 0;
-	for (id = 0; (id = lle_rcm_ids_each(&r->ids, id));) {
+	for (id = 0; (id = lle_isolated_each(&r->ids, id));) {
 		const struct lle_rcm_id *e = &r->ids.id[id];
 
 		if (e->held_until_ns && e->held_until_ns <= now_ns)
-			lle_rcm_ids_hold(&r->ids, id, 0);
+			lle_isolated_hold(&r->ids, id, 0);
 		if (!e->last && !e->held_until_ns &&
 		    e->local_until_ns < now_ns && e->remote_until_ns < now_ns)
-			lle_rcm_ids_drop(&r->ids, id);
+			lle_isolated_drop(&r->ids, id);
 	}
 }
 
 static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p,
 			       u32 name, u64 now_ns)
 {
-	unsigned int id = lle_rcm_ids_make(&r->ids, name);
+	unsigned int id = lle_isolated_make(&r->ids, name);
 	struct lle_rcm_id *e = &r->ids.id[id];
 
 	/* IDs listed by a neighbour are not identified here */
@@ -100,7 +100,7 @@ static unsigned int lle_rcm_others(const struct lle_rcm *r, unsigned int *num_n)
 
 	*num_n = 0;
 	while ((entry = lle_cfr_next(&r->cfr, entry)))
-		if (!lle_rcm_ids_find(&r->ids, entry->id)) {
+		if (!lle_isolated_find(&r->ids, entry->id)) {
 			packets += entry->hits;
 			++*num_n;
 		}
@@ -174,38 +174,38 @@ u64 lle_rcm_wake_ns(const struct lle_rcm *r)
 	return r->rcc.active ? min(r->sweep_ns, r->rcc.until_ns) : r->sweep_ns;
 }
 
-bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  const struct lle_cn *cn, u64 now_ns)
+bool lle_rcm_receive(struct lle_rcm *r, const struct lle_rcm_params *p,
+		     const struct lle_cn *cn, u64 now_ns)
 {
 	unsigned int n, id;
 
 	/* accept a restarted neighbour once its last message has expired */
-	if (lle_rcm_is_remote(r, p, now_ns) && (s32)(cn->seq - r->heard) <= 0)
+	if (lle_rcm_is_remote(r, p, now_ns) && (s32)(cn->seq - r->cn_seq) <= 0)
 		return false;
 	if (!cn->count && !cn->class_held)
-		r->heard_run = 0;
-	else if (now_ns - r->heard_ns >= p->linger_ns)
-		r->heard_run = 1;
+		r->received_run = 0;
+	else if (now_ns - r->received_ns >= p->linger_ns)
+		r->received_run = 1;
 	else
-		r->heard_run = min(r->heard_run + 1, LLE_RCM_SEVERAL);
-	r->heard_any = true;
-	r->heard = cn->seq;
-	r->heard_ns = now_ns;
+		r->received_run = min(r->received_run + 1, LLE_RCM_SEVERAL);
+	r->received_any = true;
+	r->cn_seq = cn->seq;
+	r->received_ns = now_ns;
 	r->fbr = cn->fb;
 	r->class_until_ns = cn->class_held ? now_ns + p->hold_ns : 0;
 
 	for (n = 0; n < cn->count; n++) {
-		id = lle_rcm_ids_make(&r->ids, cn->name[n]);
+		id = lle_isolated_make(&r->ids, cn->name[n]);
 		if (!id)
 			continue;
-		r->ids.id[id].heard = cn->seq;
+		r->ids.id[id].cn_seq = cn->seq;
 		r->ids.id[id].local_until_ns = 0;
 		r->ids.id[id].remote_until_ns = now_ns + p->linger_ns;
-		lle_rcm_ids_hold(&r->ids, id, now_ns + p->hold_ns);
+		lle_isolated_hold(&r->ids, id, now_ns + p->hold_ns);
 	}
-	for (id = 0; (id = lle_rcm_ids_each(&r->ids, id));)
-		if (r->ids.id[id].held_until_ns && r->ids.id[id].heard != cn->seq)
-			lle_rcm_ids_hold(&r->ids, id, 0);
+	for (id = 0; (id = lle_isolated_each(&r->ids, id));)
+		if (r->ids.id[id].held_until_ns && r->ids.id[id].cn_seq != cn->seq)
+			lle_isolated_hold(&r->ids, id, 0);
 	if (r->ids.count && !r->busy) {
 		lle_rcm_begin(r, 0, now_ns);
 		lle_cfr_clear(&r->cfr);
@@ -230,7 +230,7 @@ void lle_rcm_path(const struct lle_rcm *r, const struct lle_rcm_params *p,
 
 	path->known = true;
 	path->congested = r->crd.local ||
-			  (remote && r->heard_run == LLE_RCM_SEVERAL);
-	path->identified = lle_rcm_find(r, lle_rcm_name(p, flow));
+			  (remote && r->received_run == LLE_RCM_SEVERAL);
+	path->identified = lle_rcm_packet_find(r, lle_rcm_packet_name(p, flow));
 	path->degree = lle_crd_blend(waits, r->fbr, remote);
 }

@@ -11,9 +11,9 @@
 #include "las.h"
 #include "../path/sar.h"
 
-/* lle_rcm_next(): first grown packet that is not isolated */
+/* lle_rcm_packet_next(): first grown packet that is not isolated */
 #define LLE_RCM_BACK		(LLE_RCM_SUBS + 1)
-/* lle_rcm_next(): no packet may be sent now */
+/* lle_rcm_packet_next(): no packet may be sent now */
 #define LLE_RCM_WAIT		U32_MAX
 
 /**
@@ -56,11 +56,11 @@ struct lle_rcm_stats {
 /**
  * struct lle_rcm - regional congestion mitigation at one queue of a port
  * @busy: RCM looks at each packet
- * @heard_any: a notification was received
+ * @received_any: a notification was received
  * @fbr: F_br of the last notification
- * @heard: its sequence number
- * @heard_ns: its time
- * @heard_run: notifications with holds in a row, up to LLE_RCM_SEVERAL
+ * @cn_seq: its sequence number
+ * @received_ns: its time
+ * @received_run: notifications with holds in a row, up to LLE_RCM_SEVERAL
  * @class_until_ns: when the hold of all listed destinations expires; 0: off
  * @sweep_ns: when to look for expired holds and IDs
  * @new_bytes: arrived bytes since the last sample of CRD
@@ -74,11 +74,11 @@ struct lle_rcm_stats {
  */
 struct lle_rcm {
 	bool busy;
-	bool heard_any;
+	bool received_any;
 	u8 fbr;
-	u32 heard;
-	u64 heard_ns;
-	u8 heard_run;
+	u32 cn_seq;
+	u64 received_ns;
+	u8 received_run;
 	u64 class_until_ns;
 	u64 sweep_ns;
 	u32 new_bytes;
@@ -113,23 +113,23 @@ static inline bool lle_rcm_is_idle(const struct lle_rcm *r,
 }
 
 /**
- * lle_rcm_hear() - apply a notification of the downstream neighbour
+ * lle_rcm_receive() - apply a notification of the downstream neighbour
  * @r: state
  * @p: parameters
  * @cn: the notification; not trusted
- * @now_ns: as lle_rcm_arrive()
+ * @now_ns: as lle_rcm_packet_arrive()
  *
  * Destinations that it does not list are released.
  * Return: false: older than the last one, ignored.
  */
-bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  const struct lle_cn *cn, u64 now_ns);
+bool lle_rcm_receive(struct lle_rcm *r, const struct lle_rcm_params *p,
+		     const struct lle_cn *cn, u64 now_ns);
 
 /* Is the last notification still valid? */
 static inline bool lle_rcm_is_remote(const struct lle_rcm *r,
 				     const struct lle_rcm_params *p, u64 now_ns)
 {
-	return r->heard_any && now_ns - r->heard_ns < p->hold_ns;
+	return r->received_any && now_ns - r->received_ns < p->hold_ns;
 }
 
 /*

@@ -12,28 +12,29 @@
 #define LLE_RCM_LOOK		4
 
 /* ID of a flow at a port: a destination or a flow */
-static inline u32 lle_rcm_name(const struct lle_rcm_params *p,
-			       const struct lle_flow *flow)
+static inline u32 lle_rcm_packet_name(const struct lle_rcm_params *p,
+				      const struct lle_flow *flow)
 {
 	return p->by_dst ? flow->dst : flow->flow;
 }
 
 /* Does the age of flows matter? See las.c. */
-static inline bool lle_rcm_ages(const struct lle_rcm_params *p)
+static inline bool lle_rcm_packet_ages(const struct lle_rcm_params *p)
 {
 	return p->by_dst || p->las.limit_bytes;
 }
 
-/* Isolated ID of lle_rcm_name(); 0: it is not isolated */
-static inline unsigned int lle_rcm_find(const struct lle_rcm *r, u32 name)
+/* Isolated ID of lle_rcm_packet_name(); 0: it is not isolated */
+static inline unsigned int lle_rcm_packet_find(const struct lle_rcm *r,
+					       u32 name)
 {
-	return r->ids.count ? lle_rcm_ids_find(&r->ids, name) : 0;
+	return r->ids.count ? lle_isolated_find(&r->ids, name) : 0;
 }
 
 /* May a packet bypass this destination, as little has lately? */
-static inline bool lle_rcm_lets_pass(struct lle_rcm_id *e,
-				     const struct lle_rcm_params *p, u32 len,
-				     u64 now_ns)
+static inline bool lle_rcm_packet_may_pass(struct lle_rcm_id *e,
+					   const struct lle_rcm_params *p,
+					   u32 len, u64 now_ns)
 {
 	if (now_ns - e->passed_since_ns >= p->linger_ns) {
 		e->passed_since_ns = now_ns;
@@ -46,50 +47,51 @@ static inline bool lle_rcm_lets_pass(struct lle_rcm_id *e,
  * Does a packet bypass its isolated destination @id? lle_las_arrive() has
  * counted it; @next is its sequence number if it does.
  */
-static inline bool lle_rcm_pass(struct lle_rcm *r,
-				const struct lle_rcm_params *p, unsigned int id,
-				unsigned int place, u32 len, u32 next,
-				u64 now_ns)
+static inline bool lle_rcm_packet_pass(struct lle_rcm *r,
+				       const struct lle_rcm_params *p,
+				       unsigned int id, unsigned int place,
+				       u32 len, u32 next, u64 now_ns)
 {
 	struct lle_rcm_id *e = &r->ids.id[id];
 
 	if (!lle_las_may_pass(&r->las, place, p->pass_bytes) ||
-	    !lle_rcm_lets_pass(e, p, len, now_ns))
+	    !lle_rcm_packet_may_pass(e, p, len, now_ns))
 		return false;
 	lle_las_pass(&r->las, place, next);
 	e->passed_bytes += len;
 	return true;
 }
 
-/* Account a packet to be isolated. Returns as lle_rcm_ids_push(). */
+/* Account a packet to be isolated. Returns as lle_isolated_push(). */
 static inline unsigned int
-lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p, unsigned int id,
-	     unsigned int place, unsigned int ingress, bool young, u32 len,
-	     const struct lle_rcm_others *others)
+lle_rcm_packet_push(struct lle_rcm *r, const struct lle_rcm_params *p,
+		    unsigned int id, unsigned int place, unsigned int ingress,
+		    bool young, u32 len, const struct lle_rcm_others *others)
 {
-	unsigned int sub = lle_rcm_ids_push(&r->ids, id, ingress, young, len,
-					    others->next);
+	unsigned int sub = lle_isolated_push(&r->ids, id, ingress, young, len,
+					     others->next);
 
 	if (!sub)
 		return 0;
-	if (lle_rcm_ages(p))
+	if (lle_rcm_packet_ages(p))
 		lle_las_push(&r->las, place);
 	if (p->by_dst)
-		lle_rcm_ids_wait(&r->ids, sub, r->las.place[place].seq, others);
+		lle_isolated_wait(&r->ids, sub, r->las.place[place].seq,
+				  others);
 	return sub;
 }
 
 /* Account a grown packet that is not isolated. */
-static inline void lle_rcm_push_back(struct lle_rcm *r, unsigned int place,
-				     u32 len)
+static inline void lle_rcm_packet_push_back(struct lle_rcm *r,
+					    unsigned int place, u32 len)
 {
 	lle_las_push(&r->las, place);
 	r->las.grown_bytes += len;
 }
 
 /* Such a packet leaves. */
-static inline void lle_rcm_pop_back(struct lle_rcm *r, unsigned int place,
-				    u32 len)
+static inline void lle_rcm_packet_pop_back(struct lle_rcm *r,
+					   unsigned int place, u32 len)
 {
 	lle_las_pop(&r->las, place);
 	r->las.grown_bytes -= len;
@@ -102,47 +104,53 @@ void lle_rcm_begin(struct lle_rcm *r, u32 queue_bytes, u64 now_ns);
 void lle_rcm_expire(struct lle_rcm *r, const struct lle_rcm_params *p,
 		    u64 now_ns);
 
-/* Measure F_b after an arrival, and act on it; see lle_rcm_arrive(). */
+/* Measure F_b after an arrival, and act on it; see lle_rcm_packet_arrive(). */
 unsigned int lle_rcm_sample(struct lle_rcm *r, const struct lle_rcm_params *p,
 			    u32 name, u32 others_bytes, u64 now_ns);
 
-static inline void lle_rcm_sweep(struct lle_rcm *r,
-				 const struct lle_rcm_params *p, u64 now_ns)
+static inline void lle_rcm_packet_sweep(struct lle_rcm *r,
+					const struct lle_rcm_params *p,
+					u64 now_ns)
 {
 	if (unlikely(now_ns >= r->sweep_ns))
 		lle_rcm_expire(r, p, now_ns);
 }
 
-/* Begin to look at each packet, if not busy; lle_rcm_arrive() does so, too. */
-static inline void lle_rcm_watch(struct lle_rcm *r,
-				 const struct lle_rcm_params *p,
-				 u32 others_bytes, u64 now_ns)
+/*
+ * Begin to look at each packet, if not busy; lle_rcm_packet_arrive() does so,
+ * too.
+ */
+static inline void lle_rcm_packet_watch(struct lle_rcm *r,
+					const struct lle_rcm_params *p,
+					u32 others_bytes, u64 now_ns)
 {
 	if (unlikely(!r->busy))
 		lle_rcm_begin(r, min(others_bytes, p->crd.onset_bytes), now_ns);
 }
 
 /**
- * lle_rcm_arrive() - detect congestion and its flows by an arrival
+ * lle_rcm_packet_arrive() - detect congestion and its flows by an arrival
  * @r: state
  * @p: parameters
- * @name: lle_rcm_name() of the packet; identified IDs are isolated from the
- *	next packet on
- * @id: of lle_rcm_find(); 0 also if the packet bypasses it
+ * @name: lle_rcm_packet_name() of the packet; identified IDs are isolated from
+ *	the next packet on
+ * @id: of lle_rcm_packet_find(); 0 also if the packet bypasses it
  * @len: its bytes
  * @others_bytes: queued bytes that are not isolated, without the packet
  * @now_ns: the time; it never decreases
  * Return: quantized F_b; 0: no congestion. Source: RCM section 3.
  */
-static inline unsigned int
-lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p, u32 name,
-	       unsigned int id, u32 len, u32 others_bytes, u64 now_ns)
+static inline unsigned int lle_rcm_packet_arrive(struct lle_rcm *r,
+						 const struct lle_rcm_params *p,
+						 u32 name, unsigned int id,
+						 u32 len, u32 others_bytes,
+						 u64 now_ns)
 {
 	const struct lle_rcm_id *e = &r->ids.id[id];
 	bool look;
 
-	lle_rcm_watch(r, p, others_bytes, now_ns);
-	lle_rcm_sweep(r, p, now_ns);
+	lle_rcm_packet_watch(r, p, others_bytes, now_ns);
+	lle_rcm_packet_sweep(r, p, now_ns);
 	if (id && (e->held_until_ns || e->remote_until_ns >= now_ns))
 		return 0;
 	r->new_bytes += len;
@@ -166,9 +174,9 @@ void lle_rcm_cut(struct lle_rcm *r, const struct lle_rcm_params *p,
 		 u32 others_bytes, u64 now_ns);
 
 /* The congestion ends when nothing is isolated and the queues are short. */
-static inline bool lle_rcm_is_over(struct lle_rcm *r,
-				   const struct lle_rcm_params *p,
-				   u32 others_bytes, u64 now_ns)
+static inline bool lle_rcm_packet_is_over(struct lle_rcm *r,
+					  const struct lle_rcm_params *p,
+					  u32 others_bytes, u64 now_ns)
 {
 	return !r->ids.count && others_bytes < p->crd.onset_bytes &&
 	       lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes;
@@ -179,8 +187,8 @@ static inline bool lle_rcm_is_over(struct lle_rcm *r,
  * no young packet may be sent, or a grown one is next.
  */
 static inline unsigned int
-lle_rcm_next_young(const struct lle_rcm *r, const struct lle_rcm_params *p,
-		   const struct lle_rcm_others *others, u64 not_held_after_ns)
+lle_rcm_packet_young(const struct lle_rcm *r, const struct lle_rcm_params *p,
+		     const struct lle_rcm_others *others, u64 not_held_after_ns)
 {
 	bool front = others->bytes > r->las.grown_bytes;
 	unsigned int sub = 0;
@@ -188,14 +196,14 @@ lle_rcm_next_young(const struct lle_rcm *r, const struct lle_rcm_params *p,
 	if (lle_las_is_grown_next(&r->las, &p->las))
 		return LLE_RCM_WAIT;
 	if (r->ids.young_bytes && !(front && r->las.isolated))
-		sub = lle_rcm_ids_next(&r->ids, true, others, not_held_after_ns);
+		sub = lle_isolated_next(&r->ids, true, others, not_held_after_ns);
 	return sub || front ? sub : LLE_RCM_WAIT;
 }
 
 /* Choose between young and grown packets that are not isolated. */
 static inline unsigned int
-lle_rcm_next_other(const struct lle_rcm *r, const struct lle_rcm_params *p,
-		   const struct lle_rcm_others *others)
+lle_rcm_packet_other(const struct lle_rcm *r, const struct lle_rcm_params *p,
+		     const struct lle_rcm_others *others)
 {
 	/* grown packets do not overtake earlier young ones */
 	if (others->first != others->front &&
@@ -213,16 +221,16 @@ lle_rcm_next_other(const struct lle_rcm *r, const struct lle_rcm_params *p,
  * behind the young ones.
  */
 static __always_inline unsigned int
-lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
-	     const struct lle_rcm_others *others, u64 now_ns)
+lle_rcm_packet_next(struct lle_rcm *r, const struct lle_rcm_params *p,
+		    const struct lle_rcm_others *others, u64 now_ns)
 {
 	unsigned int sub = LLE_RCM_WAIT;
 	u64 not_held_after_ns;
 
-	lle_rcm_sweep(r, p, now_ns);
+	lle_rcm_packet_sweep(r, p, now_ns);
 	if (!r->ids.count && !r->crd.local)
 		lle_rcc_stop(&r->rcc);
-	if (lle_rcm_is_over(r, p, others->bytes, now_ns)) {
+	if (lle_rcm_packet_is_over(r, p, others->bytes, now_ns)) {
 		r->busy = false;
 		r->crd.local = false;
 		lle_rcc_stop(&r->rcc);
@@ -233,36 +241,37 @@ lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
 
 	not_held_after_ns = r->class_until_ns ? now_ns : U64_MAX;
 	if (p->las.limit_bytes && p->by_dst)
-		sub = lle_rcm_next_young(r, p, others, not_held_after_ns);
+		sub = lle_rcm_packet_young(r, p, others, not_held_after_ns);
 	if (sub != LLE_RCM_WAIT)
 		return sub;
-	sub = lle_rcm_ids_next(&r->ids, false, others, not_held_after_ns);
+	sub = lle_isolated_next(&r->ids, false, others, not_held_after_ns);
 	if (sub && lle_rcc_may_send(&r->rcc, others->bytes))
 		return sub;
-	return lle_rcm_next_other(r, p, others);
+	return lle_rcm_packet_other(r, p, others);
 }
 
 /**
- * lle_rcm_wake_ns() - when to call lle_rcm_next() again after LLE_RCM_WAIT
+ * lle_rcm_wake_ns() - when to call lle_rcm_packet_next() again after
+ * LLE_RCM_WAIT
  * @r: state
  */
 u64 lle_rcm_wake_ns(const struct lle_rcm *r);
 
 /*
- * Account a packet chosen by lle_rcm_next(). @place: of its flow, unless the
- * packet is young and not isolated.
+ * Account a packet chosen by lle_rcm_packet_next(). @place: of its flow, unless
+ * the packet is young and not isolated.
  */
-static __always_inline void lle_rcm_sent(struct lle_rcm *r,
-					 const struct lle_rcm_params *p,
-					 unsigned int sub, bool young,
-					 unsigned int place, u32 len)
+static __always_inline void lle_rcm_packet_sent(struct lle_rcm *r,
+						const struct lle_rcm_params *p,
+						unsigned int sub, bool young,
+						unsigned int place, u32 len)
 {
 	if (sub) {
-		lle_rcm_ids_pop(&r->ids, sub, young, len);
-		if (lle_rcm_ages(p))
+		lle_isolated_pop(&r->ids, sub, young, len);
+		if (lle_rcm_packet_ages(p))
 			lle_las_pop(&r->las, place);
 	} else if (!young) {
-		lle_rcm_pop_back(r, place, len);
+		lle_rcm_packet_pop_back(r, place, len);
 	}
 	lle_las_sent(&r->las, sub, young, len);
 	lle_rcc_sent(&r->rcc, &p->rcc, sub, len);

@@ -65,7 +65,8 @@ void lle_exact_enq_held(struct lle_exact *d, unsigned int egress,
 {
 	*lle_dl_map_pair(&d->map, egress, ingress) += len;
 	d->map.sums[ingress].held += len;
-	if (d->fabric & BIT_ULL(ingress) && lle_exact_hard(d, ingress))
+	if (d->fabric & BIT_ULL(ingress) &&
+	    lle_exact_condition_hard(d, ingress))
 		d->due |= BIT_ULL(ingress);
 }
 
@@ -77,7 +78,7 @@ void lle_exact_deq_held(struct lle_exact *d, unsigned int egress,
 	d->map.sums[ingress].held -= len;
 	if (!(d->initiators & BIT_ULL(ingress)))
 		return;
-	d->torn |= BIT_ULL(ingress);
+	d->unheld |= BIT_ULL(ingress);
 	d->recheck |= BIT_ULL(ingress);
 	d->leaky |= BIT_ULL(egress);
 }
@@ -91,17 +92,17 @@ static void lle_exact_reset(struct lle_exact *d, unsigned int ingress)
 	d->initiators &= others;
 	d->declared &= others;
 	d->deferred &= others;
-	d->torn &= others;
+	d->unheld &= others;
 	d->due &= others;
 	d->recheck &= others;
-	d->unsaid &= others;
-	d->told &= others;
+	d->withdrawing &= others;
+	d->refreshed &= others;
 	lle_exact_rival_reset(&d->port[ingress]);
 	d->port[ingress].sent = 0;
 	d->port[ingress].again = 0;
-	lle_exact_unseat(d, ingress, NULL);
-	lle_exact_unsend(d, ingress);
-	lle_exact_purge(d);
+	lle_exact_send_drop(d, ingress, NULL);
+	lle_exact_table_clear_sent(d, ingress);
+	lle_exact_table_purge(d);
 }
 
 void lle_exact_pause_tx(struct lle_exact *d, unsigned int ingress,
@@ -115,8 +116,10 @@ void lle_exact_pause_tx(struct lle_exact *d, unsigned int ingress,
 	d->map.sums[ingress].xon = xon_bytes;
 	port->epoch++;
 	port->seq++;
-	port->trigger = lle_exact_blame(d, ingress, lle_exact_time(now_ns));
-	if (d->fabric & BIT_ULL(ingress) && lle_exact_hard(d, ingress))
+	port->trigger = lle_dl_trigger_blame(d, ingress,
+					     lle_exact_time(now_ns));
+	if (d->fabric & BIT_ULL(ingress) &&
+	    lle_exact_condition_hard(d, ingress))
 		d->due |= BIT_ULL(ingress);
 }
 
@@ -125,7 +128,7 @@ void lle_exact_resume_tx(struct lle_exact *d, unsigned int ingress, bool broken)
 {
 	u64 bit = d->pausing & BIT_ULL(ingress);
 
-	if (broken || (d->torn | d->unsaid) & bit)
+	if (broken || (d->unheld | d->withdrawing) & bit)
 		d->broken |= bit;
 	lle_exact_reset(d, ingress);
 }
@@ -134,16 +137,16 @@ void lle_exact_resume_tx(struct lle_exact *d, unsigned int ingress, bool broken)
 static void lle_exact_amend(struct lle_exact *d, u32 now,
 			    struct lle_dl_out *out)
 {
-	u64 open = d->recheck | d->unsaid;
+	u64 open = d->recheck | d->withdrawing;
 	unsigned int i;
 
 	lle_dl_for_each(i, open) {
 		if (out->num > LLE_DL_SENDS / 2)
 			break;
-		if (d->unsaid & BIT_ULL(i))
+		if (d->withdrawing & BIT_ULL(i))
 			lle_exact_cancel_all(d, i, out);
 		else
-			lle_exact_recheck(d, i, now, out);
+			lle_exact_cancel_recheck(d, i, now, out);
 		d->recheck &= ~BIT_ULL(i);
 	}
 	if (!d->recheck)
@@ -161,13 +164,16 @@ void lle_exact_run(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out)
 	lle_dl_for_each(i, due) {
 		if (out->num > LLE_DL_SENDS / 2)
 			break;
-		if (lle_exact_hard(d, i))
-			lle_exact_eval(d, i, NULL, now, out);
+		if (lle_exact_condition_hard(d, i))
+			lle_exact_declare_eval(d, i, NULL, now, out);
 		d->due &= ~BIT_ULL(i);
 	}
 }
 
-/* lle_exact_eval_again() evaluates the ingress, so lle_exact_run() need not. */
+/*
+ * lle_exact_declare_repeat() evaluates the ingress, so lle_exact_run() need
+ * not.
+ */
 void lle_exact_refresh(struct lle_exact *d, unsigned int ingress, u64 now_ns,
 		       struct lle_dl_out *out)
 {
@@ -176,10 +182,11 @@ void lle_exact_refresh(struct lle_exact *d, unsigned int ingress, u64 now_ns,
 	if (!(d->pausing & d->fabric & BIT_ULL(ingress)))
 		return;
 
-	d->told &= ~BIT_ULL(ingress);
+	d->refreshed &= ~BIT_ULL(ingress);
 	d->port[ingress].sent = 0;
-	if (lle_exact_hard(d, ingress))
-		lle_exact_eval_again(d, ingress, lle_exact_time(now_ns), out);
+	if (lle_exact_condition_hard(d, ingress))
+		lle_exact_declare_repeat(d, ingress, lle_exact_time(now_ns),
+					 out);
 }
 
 static void lle_exact_release(struct lle_exact *d, unsigned int egress,
@@ -191,9 +198,9 @@ static void lle_exact_release(struct lle_exact *d, unsigned int egress,
 		return;
 	lle_dl_map_resume(&d->map, egress);
 	if (broken)
-		lle_exact_retract(d, egress, NULL, now, out);
+		lle_exact_cancel_retract(d, egress, NULL, now, out);
 	else
-		lle_exact_take(d, egress, NULL, gone);
+		lle_exact_table_take(d, egress, NULL, gone);
 	d->evicted &= ~BIT_ULL(egress);
 }
 
@@ -206,7 +213,8 @@ void lle_exact_resume_rx(struct lle_exact *d, unsigned int egress, bool broken,
 	if (d->map.paused & BIT_ULL(egress)) {
 		d->lately |= BIT_ULL(egress);
 		d->port[egress].expire =
-			lle_exact_blame_until(lle_exact_time(since_ns), now);
+			lle_dl_trigger_blame_until(lle_exact_time(since_ns),
+						   now);
 	}
 	lle_exact_release(d, egress, broken, now, out);
 }
@@ -225,7 +233,7 @@ static bool lle_exact_current(struct lle_exact *d, unsigned int egress,
 	if (d->map.held & BIT_ULL(egress)) {
 		if (msg->hop_epoch == port->hop_epoch)
 			return true;
-		if (!rides && !lle_dl_newer(msg->hop_epoch, port->hop_epoch))
+		if (!rides && !lle_dl_id_newer(msg->hop_epoch, port->hop_epoch))
 			return false;
 		lle_exact_release(d, egress, true, now, out);
 		d->map.paused |= BIT_ULL(egress);
@@ -245,10 +253,10 @@ static void lle_exact_probe_rx(struct lle_exact *d, unsigned int egress,
 
 	if (msg->num_ids == 1)
 		set = lle_dl_set_one(msg->id[0]);
-	if (msg->hops > LLE_DL_HOPS || lle_exact_set_stale(d, set))
+	if (msg->hops > LLE_DL_HOPS || lle_exact_table_is_stale(d, set))
 		return;
-	lle_exact_store(d, egress, set, msg);
-	lle_exact_eval_causal(d, egress, &set, now, out);
+	lle_exact_table_store(d, egress, set, msg);
+	lle_exact_declare_eval_causal(d, egress, &set, now, out);
 }
 
 /* Processes a message, except for the pause of its frame. */
@@ -265,8 +273,9 @@ static void lle_exact_read(struct lle_exact *d, unsigned int egress,
 		lle_exact_probe_rx(d, egress, msg, now, out);
 		break;
 	case LLE_DL_CANCEL:
-		lle_exact_retract(d, egress, msg->num_ids ? &msg->id[0] : NULL,
-				  now, out);
+		lle_exact_cancel_retract(d, egress,
+					 msg->num_ids ? &msg->id[0] : NULL, now,
+					 out);
 		break;
 	case LLE_DL_BROKEN:
 		lle_exact_release(d, egress, true, now, out);
@@ -283,7 +292,7 @@ void lle_exact_message_rx(struct lle_exact *d, unsigned int egress,
 	lle_exact_amend(d, now, out);
 	lle_exact_read(d, egress, msg, false, now, out);
 	if (msg->type == LLE_DL_NONE)
-		lle_exact_eval_causal(d, egress, NULL, now, out);
+		lle_exact_declare_eval_causal(d, egress, NULL, now, out);
 	lle_exact_run(d, now_ns, out);
 }
 
@@ -309,7 +318,7 @@ void lle_exact_pause_rx(struct lle_exact *d, unsigned int egress,
 	d->lately &= ~BIT_ULL(egress);
 	if (msg)
 		lle_exact_read(d, egress, msg, true, now, out);
-	lle_exact_eval_causal(d, egress, NULL, now, out);
+	lle_exact_declare_eval_causal(d, egress, NULL, now, out);
 	lle_exact_run(d, now_ns, out);
 }
 
@@ -338,7 +347,7 @@ void lle_exact_timer(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out)
 	deferred = d->deferred;
 	lle_dl_for_each(i, deferred) {
 		if ((s32)(d->port[i].defer - now) <= 0)
-			lle_exact_waited(d, i, now, out);
+			lle_exact_declare_waited(d, i, now, out);
 	}
 }
 
@@ -348,8 +357,8 @@ void lle_exact_report(const struct lle_exact *d, unsigned int ingress,
 	struct lle_dl_id me = lle_exact_me(d, ingress);
 	struct lle_exact_proof proof;
 
-	lle_exact_holds(d, ingress, lle_dl_set_one(me), lle_exact_time(now_ns),
-			&proof);
+	lle_exact_condition_holds(d, ingress, lle_dl_set_one(me),
+				  lle_exact_time(now_ns), &proof);
 	*report = (struct lle_dl_report) {
 		.initiator = me,
 		.trigger = d->port[ingress].trigger,

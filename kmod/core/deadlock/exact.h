@@ -177,11 +177,11 @@ struct lle_dl_send {
  * @initiators: pausing ingresses that have been hard in this pause
  * @declared: pausing ingresses that will never resume
  * @deferred: pausing ingresses that let another one declare first
- * @torn: pausing ingresses with packets that left a held egress
+ * @unheld: pausing ingresses with packets that left a held egress
  * @due: pausing ingresses to be evaluated
  * @recheck: pausing ingresses that may have to withdraw statements
- * @unsaid: pausing ingresses that must withdraw all: @out had no room
- * @told: pausing ingresses that sent a pause frame since the last refresh
+ * @withdrawing: pausing ingresses that must withdraw all: @out had no room
+ * @refreshed: pausing ingresses that sent a pause frame since the last refresh
  * @leaky: egresses that packets left while held, for @recheck
  * @broken: ingresses that have not ended their last pause by draining
  * @evicted: egresses that lost entries for lack of room
@@ -206,11 +206,11 @@ struct lle_exact {
 	u64 initiators;
 	u64 declared;
 	u64 deferred;
-	u64 torn;
+	u64 unheld;
 	u64 due;
 	u64 recheck;
-	u64 unsaid;
-	u64 told;
+	u64 withdrawing;
+	u64 refreshed;
 	u64 leaky;
 	u64 broken;
 	u64 evicted;
@@ -331,20 +331,20 @@ void lle_exact_resume_tx(struct lle_exact *d, unsigned int ingress,
 			 bool broken);
 
 /**
- * lle_exact_ride() - get the message for a pause or resume frame
+ * lle_exact_send_ride() - get the message for a pause or resume frame
  * @d: instance
  * @ingress: port that is about to send the frame
  * @pause: the frame begins or repeats a pause; otherwise it resumes
  * @msg: result if true: a probe or the number of the pause; BROKEN
  * Return: whether there is a message.
  */
-bool lle_exact_ride(struct lle_exact *d, unsigned int ingress, bool pause,
-		    struct lle_dl_msg *msg);
+bool lle_exact_send_ride(struct lle_exact *d, unsigned int ingress, bool pause,
+			 struct lle_dl_msg *msg);
 
 /* Must lle_exact_run() be called soon? Test after each call. */
 static inline bool lle_exact_is_due(const struct lle_exact *d)
 {
-	return d->due | d->recheck | d->unsaid;
+	return d->due | d->recheck | d->withdrawing;
 }
 
 /**

@@ -36,15 +36,16 @@ static void lle_exact_cancel(struct lle_exact *d, unsigned int ingress,
 	struct lle_dl_msg *msg;
 
 	if (lle_dl_id_same(id, me) ||
-	    lle_exact_holds(d, ingress, lle_dl_set_two(id, me), now, &proof))
+	    lle_exact_condition_holds(d, ingress, lle_dl_set_two(id, me), now,
+				      &proof))
 		return;
-	lle_exact_sent_set(d, lle_dl_set_one(id), ingress, false);
-	lle_exact_unseat(d, ingress, &id);
+	lle_exact_table_set_sent(d, lle_dl_set_one(id), ingress, false);
+	lle_exact_send_drop(d, ingress, &id);
 	if (lle_exact_cancelled(ingress, id, out))
 		return;
-	msg = lle_exact_say(d, ingress, LLE_DL_CANCEL, out);
+	msg = lle_exact_send_message(d, ingress, LLE_DL_CANCEL, out);
 	if (!msg) {
-		d->unsaid |= BIT_ULL(ingress);
+		d->withdrawing |= BIT_ULL(ingress);
 		return;
 	}
 	msg->num_ids = 1;
@@ -65,14 +66,14 @@ static void lle_exact_cancel_set(struct lle_exact *d, unsigned int ingress,
 void lle_exact_cancel_all(struct lle_exact *d, unsigned int ingress,
 			  struct lle_dl_out *out)
 {
-	lle_exact_unsend(d, ingress);
-	lle_exact_unseat(d, ingress, NULL);
-	d->unsaid |= BIT_ULL(ingress);
-	if (!lle_exact_say(d, ingress, LLE_DL_CANCEL, out))
+	lle_exact_table_clear_sent(d, ingress);
+	lle_exact_send_drop(d, ingress, NULL);
+	d->withdrawing |= BIT_ULL(ingress);
+	if (!lle_exact_send_message(d, ingress, LLE_DL_CANCEL, out))
 		return;
-	d->unsaid &= ~BIT_ULL(ingress);
+	d->withdrawing &= ~BIT_ULL(ingress);
 	d->stats->cancels++;
-	if (lle_exact_hard(d, ingress))
+	if (lle_exact_condition_hard(d, ingress))
 		d->due |= BIT_ULL(ingress);
 }
 
@@ -84,8 +85,8 @@ static bool lle_exact_has_waited(const struct lle_exact *d, unsigned int egress,
 	       d->leaky & BIT_ULL(egress);
 }
 
-void lle_exact_recheck(struct lle_exact *d, unsigned int ingress, u32 now,
-		       struct lle_dl_out *out)
+void lle_exact_cancel_recheck(struct lle_exact *d, unsigned int ingress,
+			      u32 now, struct lle_dl_out *out)
 {
 	const struct lle_exact_entry *e;
 	u64 evicted = d->evicted;
@@ -101,16 +102,16 @@ void lle_exact_recheck(struct lle_exact *d, unsigned int ingress, u32 now,
 			lle_exact_cancel_set(d, ingress, e->set, now, out);
 }
 
-void lle_exact_retract(struct lle_exact *d, unsigned int egress,
-		       const struct lle_dl_id *id, u32 now,
-		       struct lle_dl_out *out)
+void lle_exact_cancel_retract(struct lle_exact *d, unsigned int egress,
+			      const struct lle_dl_id *id, u32 now,
+			      struct lle_dl_out *out)
 {
 	struct lle_dl_set gone[LLE_EXACT_PER_EGRESS];
-	u64 delta = lle_exact_delta(d, egress);
+	u64 delta = lle_exact_condition_delta(d, egress);
 	bool all = !id && d->evicted & BIT_ULL(egress);
 	unsigned int i, n, num;
 
-	num = lle_exact_take(d, egress, id, gone);
+	num = lle_exact_table_take(d, egress, id, gone);
 	if (!id)
 		d->evicted &= ~BIT_ULL(egress);
 	lle_dl_for_each(i, delta) {
@@ -121,7 +122,7 @@ void lle_exact_retract(struct lle_exact *d, unsigned int egress,
 		for (n = 0; n < num; n++) {
 			lle_exact_cancel_set(d, i, gone[n], now, out);
 			if (lle_dl_set_has(gone[n], lle_exact_me(d, i)))
-				lle_exact_recheck(d, i, now, out);
+				lle_exact_cancel_recheck(d, i, now, out);
 		}
 	}
 }

@@ -19,17 +19,18 @@ static bool lle_exact_ok(const struct lle_exact *d, unsigned int egress,
 	       (s32)(d->port[egress].expire - now) >= (s32)d->guard;
 }
 
-bool lle_exact_binds(const struct lle_exact *d, const struct lle_exact_entry *e,
-		     unsigned int ingress, u32 now)
+bool lle_exact_condition_binds(const struct lle_exact *d,
+			       const struct lle_exact_entry *e,
+			       unsigned int ingress, u32 now)
 {
 	return *lle_dl_map_pair(&d->map, e->egress, ingress) &&
 	       lle_exact_ok(d, e->egress, now) &&
-	       !lle_exact_set_stale(d, e->set);
+	       !lle_exact_table_is_stale(d, e->set);
 }
 
-bool lle_exact_holds(const struct lle_exact *d, unsigned int ingress,
-		     struct lle_dl_set set, u32 now,
-		     struct lle_exact_proof *proof)
+bool lle_exact_condition_holds(const struct lle_exact *d, unsigned int ingress,
+			       struct lle_dl_set set, u32 now,
+			       struct lle_exact_proof *proof)
 {
 	const struct lle_exact_entry *e;
 
@@ -39,7 +40,7 @@ bool lle_exact_holds(const struct lle_exact *d, unsigned int ingress,
 	};
 	lle_exact_for_each_entry(d, e) {
 		if (!lle_dl_set_within(e->set, set) ||
-		    !lle_exact_binds(d, e, ingress, now))
+		    !lle_exact_condition_binds(d, e, ingress, now))
 			continue;
 		if (!(proof->egresses & BIT_ULL(e->egress)))
 			proof->bytes +=
@@ -51,5 +52,5 @@ bool lle_exact_holds(const struct lle_exact *d, unsigned int ingress,
 		proof->near = min(proof->near, e->hops);
 		proof->waits |= e->waits;
 	}
-	return lle_dl_over(proof->bytes, d->map.sums[ingress].xon);
+	return lle_dl_map_exceeds(proof->bytes, d->map.sums[ingress].xon);
 }

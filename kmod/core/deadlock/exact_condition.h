@@ -23,40 +23,42 @@ struct lle_exact_proof {
 };
 
 /* hard(i): bytes at held egresses keep the pause up. */
-static inline bool lle_exact_hard(const struct lle_exact *d,
-				  unsigned int ingress)
+static inline bool lle_exact_condition_hard(const struct lle_exact *d,
+					    unsigned int ingress)
 {
 	return d->pausing & BIT_ULL(ingress) &&
 	       lle_dl_map_over(&d->map, ingress);
 }
 
 /* delta_p: pausing ingresses with packets at an egress, without host ports */
-static inline u64 lle_exact_delta(const struct lle_exact *d,
-				  unsigned int egress)
+static inline u64 lle_exact_condition_delta(const struct lle_exact *d,
+					    unsigned int egress)
 {
 	return lle_dl_map_causal(&d->map, egress, d->pausing & d->fabric);
 }
 
 /**
- * lle_exact_binds() - test whether a probe concerns an ingress now
+ * lle_exact_condition_binds() - test whether a probe concerns an ingress now
  * @d: instance
  * @e: the probe
  * @ingress: port
  * @now: lle_exact_time()
  */
-bool lle_exact_binds(const struct lle_exact *d, const struct lle_exact_entry *e,
-		     unsigned int ingress, u32 now);
+bool lle_exact_condition_binds(const struct lle_exact *d,
+			       const struct lle_exact_entry *e,
+			       unsigned int ingress, u32 now);
 
 /**
- * lle_exact_holds() - test F(i,U): it will not end before a pause of U
+ * lle_exact_condition_holds() - test F(i,U): it will not end before a pause of
+ * U
  * @d: instance
  * @ingress: pausing port
  * @set: U
  * @now: lle_exact_time()
  * @proof: result, also if F is false
  */
-bool lle_exact_holds(const struct lle_exact *d, unsigned int ingress,
-		     struct lle_dl_set set, u32 now,
-		     struct lle_exact_proof *proof);
+bool lle_exact_condition_holds(const struct lle_exact *d, unsigned int ingress,
+			       struct lle_dl_set set, u32 now,
+			       struct lle_exact_proof *proof);
 
 #endif /* LLE_CORE_EXACT_CONDITION_H */

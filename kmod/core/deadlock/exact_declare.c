@@ -16,10 +16,10 @@ static bool lle_exact_holds_one(const struct lle_exact *d, unsigned int ingress,
 {
 	struct lle_exact_proof proof;
 
-	return lle_exact_holds(d, ingress, lle_dl_set_one(pair.id[0]), now,
-			       &proof) ||
-	       lle_exact_holds(d, ingress, lle_dl_set_one(pair.id[1]), now,
-			       &proof);
+	return lle_exact_condition_holds(d, ingress, lle_dl_set_one(pair.id[0]),
+					 now, &proof) ||
+	       lle_exact_condition_holds(d, ingress, lle_dl_set_one(pair.id[1]),
+					 now, &proof);
 }
 
 /* Steps 2 and 4; of pairs, only those of which no member holds it alone */
@@ -38,18 +38,19 @@ static void lle_exact_eval_sets(struct lle_exact *d, unsigned int ingress,
 		    lle_dl_set_num(e->set) != size ||
 		    (news && !lle_dl_set_within(*news, e->set)) ||
 		    lle_dl_set_same(e->set, own) ||
-		    !lle_exact_binds(d, e, ingress, now))
+		    !lle_exact_condition_binds(d, e, ingress, now))
 			continue;
 		if (lle_exact_send_capped(d, ingress))
 			return;
-		if (!lle_exact_holds(d, ingress, e->set, now, &proof) ||
+		if (!lle_exact_condition_holds(d, ingress, e->set, now,
+					       &proof) ||
 		    (size > 1 && lle_exact_holds_one(d, ingress, e->set, now)))
 			continue;
-		sent = lle_exact_sent(d, e->set);
-		lle_exact_sent_set(d, e->set, ingress, true);
+		sent = lle_exact_table_sent(d, e->set);
+		lle_exact_table_set_sent(d, e->set, ingress, true);
 		if (!(sent & BIT_ULL(ingress)))
-			lle_exact_forward(d, ingress, e->set, &proof, now,
-					  out);
+			lle_exact_send_upstream(d, ingress, e->set, &proof, now,
+						out);
 	}
 }
 
@@ -70,8 +71,8 @@ static unsigned int lle_exact_pair_ids(struct lle_exact *d,
 
 		e = &d->entry[(d->turn + k) % d->pool];
 		if (lle_dl_set_num(e->set) != 1 ||
-		    !lle_exact_binds(d, e, ingress, now) ||
-		    lle_exact_holds(d, ingress, e->set, now, &proof))
+		    !lle_exact_condition_binds(d, e, ingress, now) ||
+		    lle_exact_condition_holds(d, ingress, e->set, now, &proof))
 			continue;
 		for (at = 0; at < n; at++)
 			if (lle_dl_id_same(ids[at], e->set.id[0]))
@@ -92,68 +93,71 @@ static void lle_exact_eval_pairs(struct lle_exact *d, unsigned int ingress,
 	struct lle_dl_set set;
 
 	n = lle_exact_pair_ids(d, ingress, now, ids);
-	if (lle_exact_holds(d, ingress, lle_dl_set_one(ids[0]), now, &proof))
+	if (lle_exact_condition_holds(d, ingress, lle_dl_set_one(ids[0]), now,
+				      &proof))
 		return;
 	for (b = 1; b < n; b++)
 		for (a = 0; a < b && sent < LLE_EXACT_PAIR_SENDS; a++) {
 			set = lle_dl_set_two(ids[a], ids[b]);
 			if (lle_exact_send_capped(d, ingress))
 				return;
-			if (!lle_exact_holds(d, ingress, set, now, &proof))
+			if (!lle_exact_condition_holds(d, ingress, set, now,
+						       &proof))
 				continue;
-			lle_exact_forward(d, ingress, set, &proof, now, out);
+			lle_exact_send_upstream(d, ingress, set, &proof, now,
+						out);
 			sent++;
 		}
 }
 
-void lle_exact_waited(struct lle_exact *d, unsigned int ingress, u32 now,
-		      struct lle_dl_out *out)
+void lle_exact_declare_waited(struct lle_exact *d, unsigned int ingress,
+			      u32 now, struct lle_dl_out *out)
 {
 	d->deferred &= ~BIT_ULL(ingress);
-	if (lle_exact_ask(d, ingress, now))
-		lle_exact_probe_own(d, ingress, now, out);
+	if (lle_exact_rival_ask(d, ingress, now))
+		lle_exact_send_own(d, ingress, now, out);
 	else
-		lle_exact_try_own(d, ingress, now, out);
+		lle_exact_declare_own(d, ingress, now, out);
 }
 
-void lle_exact_try_own(struct lle_exact *d, unsigned int ingress, u32 now,
-		       struct lle_dl_out *out)
+void lle_exact_declare_own(struct lle_exact *d, unsigned int ingress, u32 now,
+			   struct lle_dl_out *out)
 {
 	struct lle_dl_set own = lle_dl_set_one(lle_exact_me(d, ingress));
 	u64 done = d->declared | d->deferred;
 	struct lle_exact_proof proof;
 
 	if (done & BIT_ULL(ingress) ||
-	    !lle_exact_holds(d, ingress, own, now, &proof))
+	    !lle_exact_condition_holds(d, ingress, own, now, &proof))
 		return;
-	if (lle_exact_yield(d, ingress, &proof, now)) {
+	if (lle_exact_rival_yield(d, ingress, &proof, now)) {
 		/* this rival needs no wait */
 		if (d->deferred & BIT_ULL(ingress) &&
 		    d->port[ingress].defer == now)
-			lle_exact_waited(d, ingress, now, out);
+			lle_exact_declare_waited(d, ingress, now, out);
 		return;
 	}
 	d->declared |= BIT_ULL(ingress);
 	out->declared |= BIT_ULL(ingress);
 	d->stats->declared++;
 	/* its min of 0 announces it */
-	lle_exact_probe_own(d, ingress, now, out);
+	lle_exact_send_own(d, ingress, now, out);
 }
 
-void lle_exact_eval(struct lle_exact *d, unsigned int ingress,
-		    const struct lle_dl_set *news, u32 now,
-		    struct lle_dl_out *out)
+void lle_exact_declare_eval(struct lle_exact *d, unsigned int ingress,
+			    const struct lle_dl_set *news, u32 now,
+			    struct lle_dl_out *out)
 {
 	struct lle_dl_id me = lle_exact_me(d, ingress);
 
 	if (!(d->initiators & BIT_ULL(ingress))) {
 		news = NULL;
 		d->initiators |= BIT_ULL(ingress);
-		lle_exact_probe_own(d, ingress, now, out);
+		lle_exact_send_own(d, ingress, now, out);
 	}
 	lle_exact_eval_sets(d, ingress, 1, news, now, out);
 	if (!news || lle_dl_set_has(*news, me))
-		lle_exact_try_own(d, ingress, now, out);
+		lle_exact_declare_own(d, ingress, now, out);
 	lle_exact_eval_sets(d, ingress, 2, news, now, out);
 }
 
@@ -169,10 +173,10 @@ static void lle_exact_again_one(struct lle_exact *d, unsigned int ingress,
 	turn = d->port[ingress].again % num;
 	lle_exact_for_each_entry(d, e)
 		if (e->sent & BIT_ULL(ingress) && !turn--) {
-			lle_exact_sent_set(d, e->set, ingress, false);
+			lle_exact_table_set_sent(d, e->set, ingress, false);
 			return;
 		}
-	lle_exact_probe_own(d, ingress, now, out);
+	lle_exact_send_own(d, ingress, now, out);
 }
 
 /* Repeats the own and smaller probes: the smallest must close the loop. */
@@ -181,14 +185,14 @@ static void lle_exact_again_all(struct lle_exact *d, unsigned int ingress,
 {
 	struct lle_exact_entry *e;
 
-	lle_exact_probe_own(d, ingress, now, out);
+	lle_exact_send_own(d, ingress, now, out);
 	lle_exact_for_each_entry(d, e)
 		if (lle_dl_id_less(e->set.id[0], lle_exact_me(d, ingress)))
 			e->sent &= ~BIT_ULL(ingress);
 }
 
-void lle_exact_eval_again(struct lle_exact *d, unsigned int ingress, u32 now,
-			  struct lle_dl_out *out)
+void lle_exact_declare_repeat(struct lle_exact *d, unsigned int ingress,
+			      u32 now, struct lle_dl_out *out)
 {
 	struct lle_exact_port *port = &d->port[ingress];
 	u8 again = ++port->again;
@@ -197,21 +201,21 @@ void lle_exact_eval_again(struct lle_exact *d, unsigned int ingress, u32 now,
 		lle_exact_again_all(d, ingress, now, out);
 	else if (d->initiators & BIT_ULL(ingress))
 		lle_exact_again_one(d, ingress, now, out);
-	lle_exact_eval(d, ingress, NULL, now, out);
+	lle_exact_declare_eval(d, ingress, NULL, now, out);
 	lle_exact_eval_pairs(d, ingress, now, out);
 	/* repetitions are not news */
 	port->again = again;
 	port->news = false;
 }
 
-void lle_exact_eval_causal(struct lle_exact *d, unsigned int egress,
-			   const struct lle_dl_set *news, u32 now,
-			   struct lle_dl_out *out)
+void lle_exact_declare_eval_causal(struct lle_exact *d, unsigned int egress,
+				   const struct lle_dl_set *news, u32 now,
+				   struct lle_dl_out *out)
 {
-	u64 delta = lle_exact_delta(d, egress);
+	u64 delta = lle_exact_condition_delta(d, egress);
 	unsigned int i;
 
 	lle_dl_for_each(i, delta)
-		if (lle_exact_hard(d, i))
-			lle_exact_eval(d, i, news, now, out);
+		if (lle_exact_condition_hard(d, i))
+			lle_exact_declare_eval(d, i, news, now, out);
 }

@@ -51,7 +51,7 @@ static bool lle_exact_holds_alone(const struct lle_exact *d,
 
 	return lle_dl_set_num(e->set) == 1 &&
 	       !lle_dl_id_same(e->set.id[0], lle_exact_me(d, ingress)) &&
-	       lle_exact_holds(d, ingress, e->set, now, &proof);
+	       lle_exact_condition_holds(d, ingress, e->set, now, &proof);
 }
 
 /* Is a probe of @id, with any number, forwarded by the ingress? */
@@ -61,14 +61,15 @@ static bool lle_exact_passes(const struct lle_exact *d, unsigned int ingress,
 	const struct lle_exact_entry *e;
 
 	lle_exact_for_each_entry(d, e)
-		if (lle_dl_id_kin(e->set.id[0], id) &&
+		if (lle_dl_id_same_ingress(e->set.id[0], id) &&
 		    lle_exact_holds_alone(d, ingress, e, now))
 			return true;
 	return false;
 }
 
-struct lle_dl_id lle_exact_min(const struct lle_exact *d, unsigned int ingress,
-			       struct lle_dl_set set, u32 now)
+struct lle_dl_id lle_exact_rival_min(const struct lle_exact *d,
+				     unsigned int ingress,
+				     struct lle_dl_set set, u32 now)
 {
 	struct lle_dl_id least = lle_exact_me(d, ingress);
 	const struct lle_exact_entry *e;
@@ -77,7 +78,7 @@ struct lle_dl_id lle_exact_min(const struct lle_exact *d, unsigned int ingress,
 		struct lle_dl_id min = lle_exact_entry_min(e);
 
 		if (lle_dl_set_within(e->set, set) &&
-		    lle_exact_binds(d, e, ingress, now) &&
+		    lle_exact_condition_binds(d, e, ingress, now) &&
 		    lle_dl_id_less(min, least) &&
 		    (!min.sw || lle_exact_passes(d, ingress, min, now)))
 			least = min;
@@ -85,7 +86,8 @@ struct lle_dl_id lle_exact_min(const struct lle_exact *d, unsigned int ingress,
 	return least;
 }
 
-bool lle_exact_waits(const struct lle_exact *d, unsigned int ingress, u32 now)
+bool lle_exact_rival_waits(const struct lle_exact *d, unsigned int ingress,
+			   u32 now)
 {
 	const struct lle_exact_entry *e;
 
@@ -108,7 +110,8 @@ static bool lle_exact_is_declared(const struct lle_exact *d,
 		bool said = !e->min_sw && (!asked || lle_dl_id_same(id, me));
 		bool here = id.sw == d->sw && d->declared & BIT_ULL(id.port);
 
-		if ((said || here) && lle_exact_binds(d, e, ingress, now))
+		if ((said || here) &&
+		    lle_exact_condition_binds(d, e, ingress, now))
 			return true;
 	}
 	return false;
@@ -134,8 +137,8 @@ lle_exact_find_rival(const struct lle_exact *d, unsigned int ingress,
 		     const struct lle_exact_proof *proof, u32 now)
 {
 	struct lle_dl_id me = lle_exact_me(d, ingress);
-	struct lle_dl_id min = lle_exact_min(d, ingress, lle_dl_set_one(me),
-					     now);
+	struct lle_dl_id min = lle_exact_rival_min(d, ingress,
+						   lle_dl_set_one(me), now);
 
 	if (lle_exact_is_declared(d, ingress, now))
 		return LLE_EXACT_DECLARED;
@@ -166,8 +169,8 @@ static u32 lle_exact_after(const struct lle_exact *d,
 	return wait_ns ? now + 1 + lle_exact_time(wait_ns) : now;
 }
 
-bool lle_exact_yield(struct lle_exact *d, unsigned int ingress,
-		     const struct lle_exact_proof *proof, u32 now)
+bool lle_exact_rival_yield(struct lle_exact *d, unsigned int ingress,
+			   const struct lle_exact_proof *proof, u32 now)
 {
 	struct lle_exact_port *port = &d->port[ingress];
 	enum lle_exact_rival rival;
@@ -192,13 +195,13 @@ bool lle_exact_yield(struct lle_exact *d, unsigned int ingress,
 	return true;
 }
 
-bool lle_exact_ask(struct lle_exact *d, unsigned int ingress, u32 now)
+bool lle_exact_rival_ask(struct lle_exact *d, unsigned int ingress, u32 now)
 {
 	struct lle_dl_set own = lle_dl_set_one(lle_exact_me(d, ingress));
 	struct lle_exact_port *port = &d->port[ingress];
 	struct lle_exact_proof proof;
 
-	if (!lle_exact_holds(d, ingress, own, now, &proof)) {
+	if (!lle_exact_condition_holds(d, ingress, own, now, &proof)) {
 		lle_exact_rival_reset(port);
 		return false;
 	}
@@ -207,6 +210,6 @@ bool lle_exact_ask(struct lle_exact *d, unsigned int ingress, u32 now)
 	port->defer = lle_exact_after(d, &proof, LLE_EXACT_ANSWER, now);
 	port->asked++;
 	port->seq++;
-	lle_exact_purge(d);
+	lle_exact_table_purge(d);
 	return true;
 }

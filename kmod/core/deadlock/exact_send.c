@@ -23,7 +23,7 @@ static struct lle_dl_send *lle_exact_seat(struct lle_exact *d,
 {
 	struct lle_dl_send *r;
 
-	if (d->told & BIT_ULL(ingress) || lle_exact_waiting(d, ingress))
+	if (d->refreshed & BIT_ULL(ingress) || lle_exact_waiting(d, ingress))
 		return NULL;
 	for (r = d->ride; r < d->ride + LLE_EXACT_RIDES; r++)
 		if (!r->msg.num_ids)
@@ -31,8 +31,8 @@ static struct lle_dl_send *lle_exact_seat(struct lle_exact *d,
 	return NULL;
 }
 
-void lle_exact_unseat(struct lle_exact *d, unsigned int ingress,
-		      const struct lle_dl_id *id)
+void lle_exact_send_drop(struct lle_exact *d, unsigned int ingress,
+			 const struct lle_dl_id *id)
 {
 	struct lle_dl_send *r = lle_exact_waiting(d, ingress);
 
@@ -52,8 +52,8 @@ static struct lle_dl_msg lle_exact_blank(const struct lle_exact *d,
 	};
 }
 
-bool lle_exact_ride(struct lle_exact *d, unsigned int ingress, bool pause,
-		    struct lle_dl_msg *msg)
+bool lle_exact_send_ride(struct lle_exact *d, unsigned int ingress, bool pause,
+			 struct lle_dl_msg *msg)
 {
 	u64 says = d->fabric & (pause ? d->pausing : d->broken & ~d->pausing);
 	struct lle_dl_send *r;
@@ -64,7 +64,7 @@ bool lle_exact_ride(struct lle_exact *d, unsigned int ingress, bool pause,
 	if (!pause)
 		return true;
 
-	d->told |= BIT_ULL(ingress);
+	d->refreshed |= BIT_ULL(ingress);
 	r = lle_exact_waiting(d, ingress);
 	if (r) {
 		*msg = r->msg;
@@ -73,8 +73,9 @@ bool lle_exact_ride(struct lle_exact *d, unsigned int ingress, bool pause,
 	return true;
 }
 
-struct lle_dl_msg *lle_exact_say(struct lle_exact *d, unsigned int ingress,
-				 u8 type, struct lle_dl_out *out)
+struct lle_dl_msg *lle_exact_send_message(struct lle_exact *d,
+					  unsigned int ingress, u8 type,
+					  struct lle_dl_out *out)
 {
 	struct lle_dl_send *send = NULL;
 
@@ -102,7 +103,7 @@ static void lle_exact_send(struct lle_exact *d, unsigned int ingress,
 	if (d->declared & BIT_ULL(ingress))
 		min = (struct lle_dl_id) {};
 
-	msg = lle_exact_say(d, ingress, LLE_DL_PROBE, out);
+	msg = lle_exact_send_message(d, ingress, LLE_DL_PROBE, out);
 	if (!msg)
 		return;
 	msg->num_ids = lle_dl_set_num(set);
@@ -116,13 +117,13 @@ static void lle_exact_send(struct lle_exact *d, unsigned int ingress,
 	d->stats->probes++;
 }
 
-void lle_exact_probe_own(struct lle_exact *d, unsigned int ingress, u32 now,
-			 struct lle_dl_out *out)
+void lle_exact_send_own(struct lle_exact *d, unsigned int ingress, u32 now,
+			struct lle_dl_out *out)
 {
 	struct lle_dl_id me = lle_exact_me(d, ingress);
 
 	lle_exact_send(d, ingress, lle_dl_set_one(me), me, 1,
-		       lle_exact_waits(d, ingress, now), out);
+		       lle_exact_rival_waits(d, ingress, now), out);
 }
 
 bool lle_exact_send_capped(struct lle_exact *d, unsigned int ingress)
@@ -133,16 +134,16 @@ bool lle_exact_send_capped(struct lle_exact *d, unsigned int ingress)
 	return true;
 }
 
-void lle_exact_forward(struct lle_exact *d, unsigned int ingress,
-		       struct lle_dl_set set,
-		       const struct lle_exact_proof *proof, u32 now,
-		       struct lle_dl_out *out)
+void lle_exact_send_upstream(struct lle_exact *d, unsigned int ingress,
+			     struct lle_dl_set set,
+			     const struct lle_exact_proof *proof, u32 now,
+			     struct lle_dl_out *out)
 {
 	if (proof->near >= LLE_DL_HOPS)
 		return;
 	d->port[ingress].sent++;
 	lle_exact_send(d, ingress,
 		       lle_dl_set_without(set, lle_exact_me(d, ingress)),
-		       lle_exact_min(d, ingress, set, now), proof->near + 1,
-		       proof->waits, out);
+		       lle_exact_rival_min(d, ingress, set, now),
+		       proof->near + 1, proof->waits, out);
 }

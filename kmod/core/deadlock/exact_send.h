@@ -5,34 +5,35 @@
 #include "exact_condition.h"
 
 /**
- * lle_exact_say() - add a message with pause number and trigger
+ * lle_exact_send_message() - add a message with pause number and trigger
  * @d: instance
  * @ingress: sending port
  * @type: enum lle_dl_type
  * @out: result, except for a probe that the next pause frame carries
  * Return: the message, to be completed; NULL: no room.
  */
-struct lle_dl_msg *lle_exact_say(struct lle_exact *d, unsigned int ingress,
-				 u8 type, struct lle_dl_out *out);
+struct lle_dl_msg *lle_exact_send_message(struct lle_exact *d,
+					  unsigned int ingress, u8 type,
+					  struct lle_dl_out *out);
 
 /**
- * lle_exact_unseat() - drop the probe that waits for a pause frame
+ * lle_exact_send_drop() - drop the probe that waits for a pause frame
  * @d: instance
  * @ingress: port
  * @id: only with this initiator; NULL: any
  */
-void lle_exact_unseat(struct lle_exact *d, unsigned int ingress,
-		      const struct lle_dl_id *id);
+void lle_exact_send_drop(struct lle_exact *d, unsigned int ingress,
+			 const struct lle_dl_id *id);
 
 /**
- * lle_exact_probe_own() - send {me(i)}
+ * lle_exact_send_own() - send {me(i)}
  * @d: instance
  * @ingress: initiator
  * @now: lle_exact_time()
  * @out: messages to send
  */
-void lle_exact_probe_own(struct lle_exact *d, unsigned int ingress, u32 now,
-			 struct lle_dl_out *out);
+void lle_exact_send_own(struct lle_exact *d, unsigned int ingress, u32 now,
+			struct lle_dl_out *out);
 
 /**
  * lle_exact_send_capped() - test whether LLE_DL_CAP probes were forwarded
@@ -42,7 +43,7 @@ void lle_exact_probe_own(struct lle_exact *d, unsigned int ingress, u32 now,
 bool lle_exact_send_capped(struct lle_exact *d, unsigned int ingress);
 
 /**
- * lle_exact_forward() - send a set upstream, up to LLE_DL_HOPS
+ * lle_exact_send_upstream() - send a set upstream, up to LLE_DL_HOPS
  * @d: instance
  * @ingress: port for which lle_exact_send_capped() is false
  * @set: the set; the ingress itself is removed from it
@@ -50,9 +51,9 @@ bool lle_exact_send_capped(struct lle_exact *d, unsigned int ingress);
  * @now: lle_exact_time()
  * @out: messages to send
  */
-void lle_exact_forward(struct lle_exact *d, unsigned int ingress,
-		       struct lle_dl_set set,
-		       const struct lle_exact_proof *proof, u32 now,
-		       struct lle_dl_out *out);
+void lle_exact_send_upstream(struct lle_exact *d, unsigned int ingress,
+			     struct lle_dl_set set,
+			     const struct lle_exact_proof *proof, u32 now,
+			     struct lle_dl_out *out);
 
 #endif /* LLE_CORE_EXACT_SEND_H */

@@ -12,7 +12,7 @@
 #include "exact_table.h"
 
 /* Has a member an own pause that has ended, or an outdated own number? */
-bool lle_exact_set_stale(const struct lle_exact *d, struct lle_dl_set set)
+bool lle_exact_table_is_stale(const struct lle_exact *d, struct lle_dl_set set)
 {
 	unsigned int i;
 
@@ -111,7 +111,8 @@ static struct lle_exact_entry *lle_exact_find(const struct lle_exact *d,
 	struct lle_exact_entry *e;
 
 	lle_exact_for_each_entry(d, e)
-		if (e->egress == egress && lle_dl_set_kin(e->set, set))
+		if (e->egress == egress &&
+		    lle_dl_set_same_ingresses(e->set, set))
 			return e;
 	return NULL;
 }
@@ -141,11 +142,11 @@ static void lle_exact_resend(struct lle_exact *d, unsigned int egress,
 	unsigned int i;
 
 	lle_dl_for_each(i, delta)
-		lle_exact_sent_set(d, set, i, false);
+		lle_exact_table_set_sent(d, set, i, false);
 }
 
-void lle_exact_store(struct lle_exact *d, unsigned int egress,
-		     struct lle_dl_set set, const struct lle_dl_msg *msg)
+void lle_exact_table_store(struct lle_exact *d, unsigned int egress,
+			   struct lle_dl_set set, const struct lle_dl_msg *msg)
 {
 	struct lle_exact_entry *e;
 	unsigned int i;
@@ -165,7 +166,7 @@ void lle_exact_store(struct lle_exact *d, unsigned int egress,
 		return;
 	}
 	for (i = 0; e && i < lle_dl_set_num(set); i++)
-		if (lle_dl_newer(e->set.id[i].seq, set.id[i].seq))
+		if (lle_dl_id_newer(e->set.id[i].seq, set.id[i].seq))
 			return;
 	if (!e)
 		e = lle_exact_room(d, egress);
@@ -179,8 +180,9 @@ void lle_exact_store(struct lle_exact *d, unsigned int egress,
 	};
 }
 
-unsigned int lle_exact_take(struct lle_exact *d, unsigned int egress,
-			    const struct lle_dl_id *id, struct lle_dl_set *gone)
+unsigned int lle_exact_table_take(struct lle_exact *d, unsigned int egress,
+				  const struct lle_dl_id *id,
+				  struct lle_dl_set *gone)
 {
 	struct lle_exact_entry *e;
 	unsigned int n = 0;
@@ -194,7 +196,7 @@ unsigned int lle_exact_take(struct lle_exact *d, unsigned int egress,
 	return n;
 }
 
-u64 lle_exact_sent(const struct lle_exact *d, struct lle_dl_set set)
+u64 lle_exact_table_sent(const struct lle_exact *d, struct lle_dl_set set)
 {
 	const struct lle_exact_entry *e;
 	u64 sent = 0;
@@ -205,8 +207,8 @@ u64 lle_exact_sent(const struct lle_exact *d, struct lle_dl_set set)
 	return sent;
 }
 
-void lle_exact_sent_set(struct lle_exact *d, struct lle_dl_set set,
-			unsigned int ingress, bool sent)
+void lle_exact_table_set_sent(struct lle_exact *d, struct lle_dl_set set,
+			      unsigned int ingress, bool sent)
 {
 	struct lle_exact_entry *e;
 
@@ -219,7 +221,7 @@ void lle_exact_sent_set(struct lle_exact *d, struct lle_dl_set set,
 	}
 }
 
-void lle_exact_unsend(struct lle_exact *d, unsigned int ingress)
+void lle_exact_table_clear_sent(struct lle_exact *d, unsigned int ingress)
 {
 	struct lle_exact_entry *e;
 
@@ -227,11 +229,11 @@ void lle_exact_unsend(struct lle_exact *d, unsigned int ingress)
 		e->sent &= ~BIT_ULL(ingress);
 }
 
-void lle_exact_purge(struct lle_exact *d)
+void lle_exact_table_purge(struct lle_exact *d)
 {
 	struct lle_exact_entry *e;
 
 	lle_exact_for_each_entry(d, e)
-		if (lle_exact_set_stale(d, e->set))
+		if (lle_exact_table_is_stale(d, e->set))
 			lle_exact_forget(e);
 }

@@ -23,15 +23,15 @@ void lle_exact_walk_begin(const struct lle_exact *d, unsigned int ingress,
 u64 lle_exact_walk_next(const struct lle_exact *d, unsigned int egress,
 			const struct lle_dl_msg *msg)
 {
-	u64 sent = lle_exact_sent(d, lle_dl_set_one(msg->id[0]));
-	u64 among = lle_exact_delta(d, egress);
+	u64 sent = lle_exact_table_sent(d, lle_dl_set_one(msg->id[0]));
+	u64 among = lle_exact_condition_delta(d, egress);
 	u64 next = 0;
 	unsigned int i;
 
 	if (among & sent)
 		among &= sent;
 	lle_dl_for_each(i, among)
-		if (lle_exact_hard(d, i))
+		if (lle_exact_condition_hard(d, i))
 			next |= BIT_ULL(i);
 	return next;
 }
@@ -48,20 +48,20 @@ void lle_exact_walk_hop(const struct lle_exact *d, unsigned int egress,
 	};
 }
 
-int lle_exact_trigger_egress(const struct lle_exact *d,
-			     struct lle_dl_id trigger)
+int lle_exact_walk_egress(const struct lle_exact *d,
+			  struct lle_dl_id trigger)
 {
 	unsigned int p;
 
 	for (p = 0; p < d->map.ports; p++)
 		if (d->fabric & BIT_ULL(p) &&
-		    lle_dl_id_kin(d->port[p].held_by, trigger))
+		    lle_dl_id_same_ingress(d->port[p].held_by, trigger))
 			return p;
 	return -1;
 }
 
-void lle_dl_hop_parse(const struct lle_dl_wire_hop *wire,
-		      struct lle_dl_hop *hop)
+void lle_exact_walk_parse_hop(const struct lle_dl_wire_hop *wire,
+			      struct lle_dl_hop *hop)
 {
 	*hop = (struct lle_dl_hop) {
 		.sw = be16_to_cpu(wire->sw),
@@ -69,13 +69,13 @@ void lle_dl_hop_parse(const struct lle_dl_wire_hop *wire,
 		.egress = wire->egress,
 		.bytes = be32_to_cpu(wire->bytes),
 		.age_ns = be64_to_cpu(wire->age_ns),
-		.trigger = lle_dl_id_parse(&wire->trig),
+		.trigger = lle_dl_wire_parse_id(&wire->trig),
 	};
 	hop->trigger.host = wire->host == 1;
 }
 
-void lle_dl_hop_encode(struct lle_dl_wire_hop *wire,
-		       const struct lle_dl_hop *hop)
+void lle_exact_walk_encode_hop(struct lle_dl_wire_hop *wire,
+			       const struct lle_dl_hop *hop)
 {
 	*wire = (struct lle_dl_wire_hop) {
 		.sw = cpu_to_be16(hop->sw),
@@ -83,7 +83,7 @@ void lle_dl_hop_encode(struct lle_dl_wire_hop *wire,
 		.egress = hop->egress,
 		.bytes = cpu_to_be32(hop->bytes),
 		.age_ns = cpu_to_be64(hop->age_ns),
-		.trig = lle_dl_id_encode(hop->trigger),
+		.trig = lle_dl_wire_encode_id(hop->trigger),
 		.host = hop->trigger.host,
 	};
 }

@@ -53,28 +53,28 @@ void lle_exact_walk_hop(const struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, struct lle_dl_hop *hop);
 
 /**
- * lle_exact_trigger_egress() - find the egress toward an initial trigger
+ * lle_exact_walk_egress() - find the egress toward an initial trigger
  * @d: instance
  * @trigger: initial trigger of a pause, of any number
  * Return: an egress with a last pause, maybe over, that it caused; or -1.
  */
-int lle_exact_trigger_egress(const struct lle_exact *d,
-			     struct lle_dl_id trigger);
+int lle_exact_walk_egress(const struct lle_exact *d,
+			  struct lle_dl_id trigger);
 
 /**
- * lle_dl_hop_parse() - read a hop
+ * lle_exact_walk_parse_hop() - read a hop
  * @wire: untrusted input
  * @hop: result
  */
-void lle_dl_hop_parse(const struct lle_dl_wire_hop *wire,
-		      struct lle_dl_hop *hop);
+void lle_exact_walk_parse_hop(const struct lle_dl_wire_hop *wire,
+			      struct lle_dl_hop *hop);
 
 /**
- * lle_dl_hop_encode() - write a hop
+ * lle_exact_walk_encode_hop() - write a hop
  * @wire: result
  * @hop: hop
  */
-void lle_dl_hop_encode(struct lle_dl_wire_hop *wire,
-		       const struct lle_dl_hop *hop);
+void lle_exact_walk_encode_hop(struct lle_dl_wire_hop *wire,
+			       const struct lle_dl_hop *hop);
 
 #endif /* LLE_CORE_EXACT_WALK_H */

@@ -79,7 +79,7 @@ static inline bool lle_dl_map_deq(struct lle_dl_map *m, unsigned int egress,
 	return true;
 }
 
-static inline bool lle_dl_over(u32 bytes, u32 xon)
+static inline bool lle_dl_map_exceeds(u32 bytes, u32 xon)
 {
 	return bytes > xon;
 }
@@ -88,7 +88,7 @@ static inline bool lle_dl_over(u32 bytes, u32 xon)
 static inline bool lle_dl_map_over(const struct lle_dl_map *m,
 				   unsigned int ingress)
 {
-	return lle_dl_over(m->sums[ingress].held, m->sums[ingress].xon);
+	return lle_dl_map_exceeds(m->sums[ingress].held, m->sums[ingress].xon);
 }
 
 /**

@@ -50,10 +50,11 @@ static inline bool lle_dl_set_same(struct lle_dl_set a, struct lle_dl_set b)
 	       lle_dl_id_same(a.id[1], b.id[1]);
 }
 
-static inline bool lle_dl_set_kin(struct lle_dl_set a, struct lle_dl_set b)
+static inline bool lle_dl_set_same_ingresses(struct lle_dl_set a,
+					     struct lle_dl_set b)
 {
-	return lle_dl_id_kin(a.id[0], b.id[0]) &&
-	       lle_dl_id_kin(a.id[1], b.id[1]);
+	return lle_dl_id_same_ingress(a.id[0], b.id[0]) &&
+	       lle_dl_id_same_ingress(a.id[1], b.id[1]);
 }
 
 /* A pause cannot end before itself, so its own ID adds nothing. */
@@ -69,7 +70,7 @@ static inline struct lle_dl_set lle_dl_set_without(struct lle_dl_set set,
 
 static inline bool lle_dl_set_less(struct lle_dl_set a, struct lle_dl_set b)
 {
-	if (!lle_dl_id_kin(a.id[0], b.id[0]))
+	if (!lle_dl_id_same_ingress(a.id[0], b.id[0]))
 		return lle_dl_id_less(a.id[0], b.id[0]);
 	return lle_dl_id_less(a.id[1], b.id[1]);
 }

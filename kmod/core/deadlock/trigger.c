@@ -15,8 +15,8 @@
 /* That time: duration of the pause, divided by this */
 #define LLE_EXACT_LATELY 8
 
-unsigned int lle_dl_cause(const struct lle_dl_map *m, u64 paused,
-			  unsigned int ingress, u32 xon)
+unsigned int lle_dl_trigger_cause(const struct lle_dl_map *m, u64 paused,
+				  unsigned int ingress, u32 xon)
 {
 	unsigned int p, cause = m->ports;
 	u32 most = 0, all = 0;
@@ -30,7 +30,7 @@ unsigned int lle_dl_cause(const struct lle_dl_map *m, u64 paused,
 		most = bytes;
 		cause = p;
 	}
-	return lle_dl_over(all, xon) ? cause : m->ports;
+	return lle_dl_map_exceeds(all, xon) ? cause : m->ports;
 }
 
 /* Removes egresses after that time. */
@@ -45,17 +45,17 @@ static u64 lle_exact_lately(struct lle_exact *d, u32 now)
 	return d->lately;
 }
 
-u32 lle_exact_blame_until(u32 since, u32 now)
+u32 lle_dl_trigger_blame_until(u32 since, u32 now)
 {
 	return now + (now - since) / LLE_EXACT_LATELY;
 }
 
-struct lle_dl_id lle_exact_blame(struct lle_exact *d, unsigned int ingress,
-				 u32 now)
+struct lle_dl_id lle_dl_trigger_blame(struct lle_exact *d, unsigned int ingress,
+				      u32 now)
 {
 	u64 paused = d->map.paused | lle_exact_lately(d, now);
-	unsigned int cause = lle_dl_cause(&d->map, paused, ingress,
-					  d->map.sums[ingress].xon);
+	unsigned int cause = lle_dl_trigger_cause(&d->map, paused, ingress,
+						  d->map.sums[ingress].xon);
 
 	return cause < d->map.ports ? d->port[cause].held_by :
 				      lle_exact_me(d, ingress);

@@ -25,7 +25,7 @@ static u16 lle_dl_crc(const u8 *data)
 	return crc;
 }
 
-struct lle_dl_id lle_dl_id_parse(const struct lle_dl_wire_id *wire)
+struct lle_dl_id lle_dl_wire_parse_id(const struct lle_dl_wire_id *wire)
 {
 	return (struct lle_dl_id) {
 		.sw = be16_to_cpu(wire->sw),
@@ -34,7 +34,7 @@ struct lle_dl_id lle_dl_id_parse(const struct lle_dl_wire_id *wire)
 	};
 }
 
-struct lle_dl_wire_id lle_dl_id_encode(struct lle_dl_id id)
+struct lle_dl_wire_id lle_dl_wire_encode_id(struct lle_dl_id id)
 {
 	return (struct lle_dl_wire_id) {
 		.sw = cpu_to_be16(id.sw),
@@ -86,7 +86,7 @@ static bool lle_dl_sane(const struct lle_dl_msg *msg)
 	return true;
 }
 
-bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg)
+bool lle_dl_wire_parse(const u8 *data, struct lle_dl_msg *msg)
 {
 	/* bytes and packed members only, so any alignment will do */
 	const struct lle_dl_pad *pad = (const void *)data;
@@ -99,7 +99,7 @@ bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg)
 		.hop_epoch = be16_to_cpu(pad->hop_epoch),
 		.min.sw = be16_to_cpu(pad->min_sw),
 		.min.port = pad->min_port,
-		.trig = lle_dl_id_parse(&pad->trig),
+		.trig = lle_dl_wire_parse_id(&pad->trig),
 	};
 	unsigned int i;
 
@@ -109,7 +109,7 @@ bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg)
 	    !lle_dl_ports_sane(pad))
 		return false;
 	for (i = 0; i < m.num_ids && i < LLE_DL_IDS; i++)
-		m.id[i] = lle_dl_id_parse(&pad->id[i]);
+		m.id[i] = lle_dl_wire_parse_id(&pad->id[i]);
 	m.trig.host = !!(pad->flags & LLE_DL_HOST);
 	if (!lle_dl_sane(&m))
 		return false;
@@ -117,7 +117,7 @@ bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg)
 	return true;
 }
 
-void lle_dl_encode(struct lle_dl_pad *pad, const struct lle_dl_msg *msg)
+void lle_dl_wire_encode(struct lle_dl_pad *pad, const struct lle_dl_msg *msg)
 {
 	unsigned int i;
 
@@ -131,9 +131,9 @@ void lle_dl_encode(struct lle_dl_pad *pad, const struct lle_dl_msg *msg)
 	pad->hops = msg->hops;
 	pad->hop_epoch = cpu_to_be16(msg->hop_epoch);
 	for (i = 0; i < msg->num_ids; i++)
-		pad->id[i] = lle_dl_id_encode(msg->id[i]);
+		pad->id[i] = lle_dl_wire_encode_id(msg->id[i]);
 	pad->min_sw = cpu_to_be16(msg->min.sw);
 	pad->min_port = msg->min.port;
-	pad->trig = lle_dl_id_encode(msg->trig);
+	pad->trig = lle_dl_wire_encode_id(msg->trig);
 	pad->crc = cpu_to_be16(lle_dl_crc((const u8 *)pad));
 }

@@ -24,7 +24,8 @@ static inline bool lle_dl_id_same(struct lle_dl_id a, struct lle_dl_id b)
 }
 
 /* The same ingress, with any pause */
-static inline bool lle_dl_id_kin(struct lle_dl_id a, struct lle_dl_id b)
+static inline bool lle_dl_id_same_ingress(struct lle_dl_id a,
+					  struct lle_dl_id b)
 {
 	return a.sw == b.sw && a.port == b.port;
 }
@@ -41,7 +42,7 @@ static inline struct lle_dl_id lle_dl_id_least(struct lle_dl_id a,
 }
 
 /* Is pause number @a newer? Serial numbers as in RFC 1982. */
-static inline bool lle_dl_newer(u16 a, u16 b)
+static inline bool lle_dl_id_newer(u16 a, u16 b)
 {
 	return (s16)(a - b) > 0;
 }
@@ -93,30 +94,30 @@ struct lle_dl_msg {
 };
 
 /**
- * lle_dl_id_parse() - read an ID
+ * lle_dl_wire_parse_id() - read an ID
  * @wire: untrusted input
  */
-struct lle_dl_id lle_dl_id_parse(const struct lle_dl_wire_id *wire);
+struct lle_dl_id lle_dl_wire_parse_id(const struct lle_dl_wire_id *wire);
 
 /**
- * lle_dl_id_encode() - write an ID, without its host flag
+ * lle_dl_wire_encode_id() - write an ID, without its host flag
  * @id: ID
  */
-struct lle_dl_wire_id lle_dl_id_encode(struct lle_dl_id id);
+struct lle_dl_wire_id lle_dl_wire_encode_id(struct lle_dl_id id);
 
 /**
- * lle_dl_parse() - read a message
+ * lle_dl_wire_parse() - read a message
  * @data: sizeof(struct lle_dl_pad) bytes; untrusted input
  * @msg: result, written only if true is returned
  * Return: whether it is a message of a known version and type.
  */
-bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg);
+bool lle_dl_wire_parse(const u8 *data, struct lle_dl_msg *msg);
 
 /**
- * lle_dl_encode() - write a message
+ * lle_dl_wire_encode() - write a message
  * @pad: result, written in full
  * @msg: the message
  */
-void lle_dl_encode(struct lle_dl_pad *pad, const struct lle_dl_msg *msg);
+void lle_dl_wire_encode(struct lle_dl_pad *pad, const struct lle_dl_msg *msg);
 
 #endif /* LLE_CORE_DEADLOCK_WIRE_H */

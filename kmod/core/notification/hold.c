@@ -17,8 +17,8 @@
 /* Isolated packets allowed on any link, however slow */
 #define LLE_RCM_HOLD_PACKETS	16
 
-bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
-			 u32 flight_bytes, u32 mtu_bytes)
+bool lle_hold_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
+			  u32 flight_bytes, u32 mtu_bytes)
 {
 	u64 reserve = (u64)flight_bytes + 2 * mtu_bytes;
 
@@ -41,7 +41,7 @@ static void lle_rcm_set(struct lle_rcm_limit *l, u32 on_bytes, u32 off_bytes)
 	WRITE_ONCE(l->off_bytes, off_bytes);
 }
 
-void lle_rcm_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b)
+void lle_hold_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b)
 {
 	u32 subs = max_t(u32, in->subs, 1), roots = max_t(u32, in->roots, 1);
 
@@ -59,8 +59,8 @@ void lle_rcm_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b)
 	lle_rcm_set(&in->class, b->class_on_bytes, b->class_off_bytes);
 }
 
-bool lle_rcm_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,
-		      u64 now_ns)
+bool lle_hold_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,
+		       u64 now_ns)
 {
 	if (bytes < p->bytes || (bytes > p->bytes && !p->stuck)) {
 		p->bytes = bytes;

@@ -50,7 +50,7 @@ struct lle_rcm_ingress {
 };
 
 /**
- * lle_rcm_budget_init() - compute a budget below XOFF
+ * lle_hold_budget_init() - compute a budget below XOFF
  * @b: result
  * @xoff_bytes: XOFF of the port
  * @flight_bytes: bytes that arrive after a hold was sent: C * RTT
@@ -58,29 +58,30 @@ struct lle_rcm_ingress {
  * Return: false if XOFF is too small: bytes in flight and two packets must fit,
  * and as much again to send until more arrives.
  */
-bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
-			 u32 flight_bytes, u32 mtu_bytes);
+bool lle_hold_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
+			  u32 flight_bytes, u32 mtu_bytes);
 
 /**
- * lle_rcm_divide() - divide a budget between queues and roots
+ * lle_hold_divide() - divide a budget between queues and roots
  * @in: the ingress port; subs and roots are set
  * @b: budget; NULL: never hold
  */
-void lle_rcm_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b);
+void lle_hold_divide(struct lle_rcm_ingress *in,
+		     const struct lle_rcm_budget *b);
 
 /* Does an upstream hold have to begin or end? @bytes: queued at the ingress. */
-static inline bool lle_rcm_changes(const struct lle_rcm_limit *l, u32 bytes,
-				   bool held)
+static inline bool lle_hold_changes(const struct lle_rcm_limit *l, u32 bytes,
+				    bool held)
 {
 	return held ? bytes < READ_ONCE(l->off_bytes) :
 		      bytes > READ_ONCE(l->on_bytes);
 }
 
 /* Must the upstream neighbour hold? @held: it holds already. */
-static inline bool lle_rcm_holds(const struct lle_rcm_limit *l, u32 bytes,
-				 bool held)
+static inline bool lle_hold_is_due(const struct lle_rcm_limit *l, u32 bytes,
+				   bool held)
 {
-	return held != lle_rcm_changes(l, bytes, held);
+	return held != lle_hold_changes(l, bytes, held);
 }
 
 /**
@@ -96,14 +97,14 @@ struct lle_rcm_progress {
 };
 
 /**
- * lle_rcm_is_stuck() - test for a lack of progress
+ * lle_hold_is_stuck() - test for a lack of progress
  * @p: progress so far, from repeated calls
  * @bytes: queued bytes of the ingress port
  * @patience_ns: patience time
  * @now_ns: the time
  * Return: true from then on, until bytes have left.
  */
-bool lle_rcm_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,
-		      u64 now_ns);
+bool lle_hold_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,
+		       u64 now_ns);
 
 #endif /* LLE_CORE_HOLD_H */

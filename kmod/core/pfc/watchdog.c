@@ -9,37 +9,38 @@
 #include "watchdog.h"
 
 /* When the storm ends without further pauses */
-static u64 lle_wd_end(const struct lle_wd_params *p,
-		      const struct lle_wd_view *v)
+static u64 lle_watchdog_end_storm(const struct lle_watchdog_config *p,
+				  const struct lle_watchdog_view *v)
 {
 	if (!p->restoration_ns)
 		return U64_MAX;
 	return v->quiet_since_ns + p->restoration_ns;
 }
 
-enum lle_wd_verdict lle_wd_step(const struct lle_wd_params *p,
-				struct lle_wd *wd, const struct lle_wd_view *v,
-				u64 now_ns, u64 *next_ns)
+enum lle_watchdog_verdict lle_watchdog_step(const struct lle_watchdog_config *p,
+					    struct lle_watchdog_state *state,
+					    const struct lle_watchdog_view *v,
+					    u64 now_ns, u64 *next_ns)
 {
 	*next_ns = U64_MAX;
 
-	if (wd->stormed) {
-		if (now_ns < lle_wd_end(p, v)) {
-			*next_ns = lle_wd_end(p, v);
-			return LLE_WD_NONE;
+	if (state->stormed) {
+		if (now_ns < lle_watchdog_end_storm(p, v)) {
+			*next_ns = lle_watchdog_end_storm(p, v);
+			return LLE_WATCHDOG_NONE;
 		}
-		wd->stormed = false;
-		return LLE_WD_RESTORE;
+		state->stormed = false;
+		return LLE_WATCHDOG_RESTORE;
 	}
 
-	if (!p->detection_ns || v->stuck_since_ns == LLE_WD_NEVER)
-		return LLE_WD_NONE;
+	if (!p->detection_ns || v->stuck_since_ns == LLE_WATCHDOG_NEVER)
+		return LLE_WATCHDOG_NONE;
 	if (now_ns < v->stuck_since_ns + p->detection_ns) {
 		*next_ns = v->stuck_since_ns + p->detection_ns;
-		return LLE_WD_NONE;
+		return LLE_WATCHDOG_NONE;
 	}
-	wd->stormed = true;
-	wd->since_ns = now_ns;
-	*next_ns = lle_wd_end(p, v);
-	return LLE_WD_STORM;
+	state->stormed = true;
+	state->since_ns = now_ns;
+	*next_ns = lle_watchdog_end_storm(p, v);
+	return LLE_WATCHDOG_STORM;
 }

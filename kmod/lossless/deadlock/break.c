@@ -39,7 +39,7 @@ static bool lle_deadlock_resume(struct lle_deadlock *dl, struct lle_port *port,
 	struct lle_switch *sw = dl->sw;
 
 	if (lle_sb_recheck(&sw->sb, &port->sb, &port->ingress[prio].pg)) {
-		lle_port_want(port, prio);
+		lle_admit_crossed(port, prio);
 		r->info.cure = LOSSLESS_DEADLOCK_CURE_RESUMED;
 		return true;
 	}
@@ -98,10 +98,10 @@ void lle_deadlock_break(struct lle_deadlock *dl, struct lle_deadlock_record *r)
 
 	ingress = rcu_dereference(sw->slot[r->info.initiator.slot]);
 	if (READ_ONCE(dl->action) == LLE_DEADLOCK_ALERT || !ingress ||
-	    lle_port_relieved(ingress, &relief))
+	    lle_break_lossless_relieved(ingress, &relief))
 		return;
 
-	r->info.resolved = lle_deadlock_resolve(sw, &resolve);
+	r->info.resolved = lle_trigger_resolve(sw, &resolve);
 	spin_lock(&sw->lock);
 	resumed = lle_deadlock_resume(dl, ingress, r);
 	dl->stats.broken++;

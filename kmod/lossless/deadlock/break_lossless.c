@@ -13,36 +13,38 @@
 #include "packet.h"
 
 /**
- * lle_port_park() - park a queued packet
+ * lle_break_lossless_park() - park a queued packet
  * @port: ingress port, not yet relieved
  * @charge: as charged
  * @egress: as charged
  * Context: BH off, RCU; root lock of @egress. Return: false: parking full.
  */
-bool lle_port_park(struct lle_port *port, const struct lle_charge *charge,
-		   struct lle_port *egress)
+bool lle_break_lossless_park(struct lle_port *port,
+			     const struct lle_charge *charge,
+			     struct lle_port *egress)
 {
 	struct lle_switch *sw = port->sw;
 	bool parked;
 
 	spin_lock(&sw->lock);
-	parked = lle_parking_take(&sw->parking, charge->bytes);
+	parked = lle_deadlock_packet_charge(&sw->parking, charge->bytes);
 	if (parked && sw->deadlock)
 		sw->deadlock->stats.parked_bytes += charge->bytes;
 	spin_unlock(&sw->lock);
 	if (parked)
-		lle_port_release(port, charge, egress);
+		lle_admit_release(port, charge, egress);
 	return parked;
 }
-EXPORT_SYMBOL_GPL(lle_port_park);
+EXPORT_SYMBOL_GPL(lle_break_lossless_park);
 
 /**
- * lle_port_unpark() - uncharge a parked packet that leaves or is dropped
+ * lle_break_lossless_unpark() - uncharge a parked packet that leaves or is
+ * dropped
  * @egress: port of its queue
  * @len: its bytes
  * Context: BH off; under the root lock of @egress.
  */
-void lle_port_unpark(struct lle_port *egress, u32 len)
+void lle_break_lossless_unpark(struct lle_port *egress, u32 len)
 {
 	struct lle_switch *sw = egress->sw;
 
@@ -50,15 +52,17 @@ void lle_port_unpark(struct lle_port *egress, u32 len)
 	sw->parking.used_bytes -= len;
 	spin_unlock(&sw->lock);
 }
-EXPORT_SYMBOL_GPL(lle_port_unpark);
+EXPORT_SYMBOL_GPL(lle_break_lossless_unpark);
 
 /**
- * lle_port_relieved() - test whether the pause of a deadlock has ended
+ * lle_break_lossless_relieved() - test whether the pause of a deadlock has
+ * ended
  * @port: the pausing port
  * @relief: the pause
  * Context: BH off.
  */
-bool lle_port_relieved(struct lle_port *port, const struct lle_relief *relief)
+bool lle_break_lossless_relieved(struct lle_port *port,
+				 const struct lle_relief *relief)
 {
 	const struct lle_port_ingress *in = &port->ingress[relief->prio];
 	struct lle_switch *sw = port->sw;
@@ -70,4 +74,4 @@ bool lle_port_relieved(struct lle_port *port, const struct lle_relief *relief)
 	spin_unlock(&sw->lock);
 	return !paused;
 }
-EXPORT_SYMBOL_GPL(lle_port_relieved);
+EXPORT_SYMBOL_GPL(lle_break_lossless_relieved);

@@ -208,22 +208,22 @@ static void lle_deadlock_uncount_all(struct lle_switch *sw)
 }
 
 /**
- * lle_port_count() - begin to count the packets of a queue
+ * lle_deadlock_count() - begin to count the packets of a queue
  * @port: the port
  * @prio: the queue
  * Context: under the root lock, or with an empty queue.
  */
-void lle_port_count(struct lle_port *port, unsigned int prio)
+void lle_deadlock_count(struct lle_port *port, unsigned int prio)
 {
 	struct lle_deadlock *dl = port->sw->deadlock;
 
 	spin_lock_bh(&port->sw->lock);
 	/* from now on count each packet under this lock */
-	lle_sb_reclaim(&port->sw->sb);
+	lle_credit_reclaim(&port->sw->sb);
 	port->row[prio] = &dl->exact[prio]->map.row[port->slot];
 	spin_unlock_bh(&port->sw->lock);
 }
-EXPORT_SYMBOL_GPL(lle_port_count);
+EXPORT_SYMBOL_GPL(lle_deadlock_count);
 
 /**
  * lle_deadlock_add_port() - add a port with empty queues
@@ -237,7 +237,7 @@ void lle_deadlock_add_port(struct lle_port *port)
 	if (!port->sw->deadlock)
 		return;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		lle_port_count(port, p);
+		lle_deadlock_count(port, p);
 	lle_deadlock_configure(port->sw);
 }
 
@@ -255,16 +255,16 @@ static void lle_deadlock_catch_up(struct lle_port *port)
 	u64 now_ns = ktime_get_ns();
 	unsigned int p;
 
-	/* for the slots in lle_deadlock_pfc() */
+	/* for the slots in lle_deadlock_event_pfc() */
 	rcu_read_lock();
 	spin_lock_bh(&port->pause_lock);
-	lle_port_update_pauses(port, now_ns);
+	lle_rx_pause_update(port, now_ns);
 	spin_lock(&port->sw->lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (port->attention.want & BIT(p))
-			lle_deadlock_tell(port, p, true);
+			lle_deadlock_event_xoff(port, p, true);
 	spin_unlock(&port->sw->lock);
-	lle_deadlock_pfc(port, port->rx.paused, 0, NULL, now_ns);
+	lle_deadlock_event_pfc(port, port->rx.paused, 0, NULL, now_ns);
 	spin_unlock_bh(&port->pause_lock);
 	rcu_read_unlock();
 }
@@ -285,7 +285,7 @@ static void lle_deadlock_replace(struct lle_switch *sw, struct lle_deadlock *dl)
 		dl->found = old->found;
 		memcpy(dl->record, old->record, sizeof(dl->record));
 		memcpy(dl->demoted, old->demoted, sizeof(dl->demoted));
-		lle_deadlock_total(old, &dl->stats);
+		lle_deadlock_event_sum_stats(old, &dl->stats);
 		lle_deadlock_uncount_all(sw);
 	}
 	WRITE_ONCE(sw->deadlock, dl);
@@ -337,15 +337,16 @@ void lle_deadlock_off(struct lle_switch *sw)
 	if (!dl)
 		return;
 	spin_lock_bh(&sw->lock);
-	lle_deadlock_promote_all(dl);
+	lle_deadlock_demote_end_all(dl);
 	lle_deadlock_uncount_all(sw);
 	WRITE_ONCE(sw->deadlock, NULL);
 	spin_unlock_bh(&sw->lock);
 	lle_deadlock_free(dl);
 }
 
-static u64 lle_deadlock_bytes(const struct lle_port *port,
-			      size_t (*size)(const struct lle_dl_params *p))
+static u64
+lle_netlink_attr_deadlock_bytes(const struct lle_port *port,
+				size_t (*size)(const struct lle_dl_params *p))
 {
 	struct lle_dl_params params = {};
 	struct lle_switch *sw = port->sw;
@@ -364,7 +365,7 @@ static u64 lle_deadlock_bytes(const struct lle_port *port,
  */
 u64 lle_deadlock_state_bytes(const struct lle_port *port)
 {
-	return lle_deadlock_bytes(port, lle_exact_state_size);
+	return lle_netlink_attr_deadlock_bytes(port, lle_exact_state_size);
 }
 
 /**
@@ -374,6 +375,6 @@ u64 lle_deadlock_state_bytes(const struct lle_port *port)
  */
 u64 lle_deadlock_counter_bytes(const struct lle_port *port)
 {
-	return lle_deadlock_bytes(port, lle_exact_size) -
+	return lle_netlink_attr_deadlock_bytes(port, lle_exact_size) -
 	       lle_deadlock_state_bytes(port);
 }

@@ -74,7 +74,7 @@ bool lle_deadlock_demote(struct lle_deadlock *dl, struct lle_port *port,
 	dl->demoted[info->prio] |= BIT_ULL(port->slot);
 	dl->stats.demoted++;
 	if (lle_sb_set_lossless(&dl->sw->sb, &in->pg, false))
-		lle_port_want(port, info->prio);
+		lle_admit_crossed(port, info->prio);
 	return true;
 }
 
@@ -100,14 +100,15 @@ static bool lle_deadlock_promote(struct lle_deadlock *dl, struct lle_port *port,
 }
 
 /**
- * lle_deadlock_quiet() - make quiet ingresses lossless again
+ * lle_deadlock_demote_end_quiet() - make quiet ingresses lossless again
  * @dl: detection of the switch
  * @prio: the priority
  * @now_ns: the time
  * Context: under the switch's lock, RCU.
  * Return: ns until the next call; U64_MAX: not needed.
  */
-u64 lle_deadlock_quiet(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
+u64 lle_deadlock_demote_end_quiet(struct lle_deadlock *dl, unsigned int prio,
+				  u64 now_ns)
 {
 	u64 demoted = dl->demoted[prio], wait_ns = U64_MAX;
 	unsigned int slot;
@@ -126,11 +127,11 @@ u64 lle_deadlock_quiet(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 }
 
 /**
- * lle_deadlock_promote_all() - make all ingresses lossless: detection ends
+ * lle_deadlock_demote_end_all() - make all ingresses lossless: detection ends
  * @dl: detection of the switch
  * Context: RTNL, under the switch's lock.
  */
-void lle_deadlock_promote_all(struct lle_deadlock *dl)
+void lle_deadlock_demote_end_all(struct lle_deadlock *dl)
 {
 	unsigned int slot, p;
 

@@ -9,7 +9,8 @@
 #include "record.h"
 
 /**
- * lle_deadlock_tell() - report that a port pauses or resumes its neighbour
+ * lle_deadlock_event_xoff() - report that a port pauses or resumes its
+ * neighbour
  * @port: the port
  * @prio: the priority
  * @pause: the pause begins
@@ -18,7 +19,8 @@
  * without slot has been deleted: detection requires slots.
  * Context: under the switch's lock.
  */
-void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause)
+void lle_deadlock_event_xoff(struct lle_port *port, unsigned int prio,
+			     bool pause)
 {
 	struct lle_port_ingress *in = &port->ingress[prio];
 	struct lle_deadlock *dl = port->sw->deadlock;
@@ -40,13 +42,14 @@ void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause)
 }
 
 /**
- * lle_deadlock_total() - sum the counters of detection over all priorities
+ * lle_deadlock_event_sum_stats() - sum the counters of detection over all
+ * priorities
  * @dl: detection of the switch
  * @stats: result
  * Context: under the switch's lock.
  */
-void lle_deadlock_total(const struct lle_deadlock *dl,
-			struct lle_deadlock_stats *stats)
+void lle_deadlock_event_sum_stats(const struct lle_deadlock *dl,
+				  struct lle_deadlock_stats *stats)
 {
 	unsigned int p;
 
@@ -66,20 +69,20 @@ void lle_deadlock_total(const struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_read_stats() - read the counters of detection
+ * lle_deadlock_event_read_stats() - read the counters of detection
  * @sw: the switch
  * @stats: result; 0: detection is off
  * Context: any. Return: enum lle_deadlock_action.
  */
-u8 lle_deadlock_read_stats(struct lle_switch *sw,
-			   struct lle_deadlock_stats *stats)
+u8 lle_deadlock_event_read_stats(struct lle_switch *sw,
+				 struct lle_deadlock_stats *stats)
 {
 	u8 action = LLE_DEADLOCK_OFF;
 
 	*stats = (struct lle_deadlock_stats){};
 	spin_lock_bh(&sw->lock);
 	if (sw->deadlock) {
-		lle_deadlock_total(sw->deadlock, stats);
+		lle_deadlock_event_sum_stats(sw->deadlock, stats);
 		action = sw->deadlock->action;
 	}
 	spin_unlock_bh(&sw->lock);
@@ -120,13 +123,14 @@ static void lle_deadlock_prepare(struct lle_deadlock *dl, unsigned int prio,
 }
 
 /**
- * lle_deadlock_run() - evaluate all that is due
+ * lle_deadlock_event_run() - evaluate all that is due
  * @dl: detection of the switch
  * @prio: the priority
  * @now_ns: the time
  * Context: under the switch's lock, no qdisc's lock held.
  */
-void lle_deadlock_run(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
+void lle_deadlock_event_run(struct lle_deadlock *dl, unsigned int prio,
+			    u64 now_ns)
 {
 	lle_deadlock_prepare(dl, prio, now_ns);
 	lle_exact_run(dl->exact[prio], now_ns, &dl->out);
@@ -150,11 +154,11 @@ static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
 				    msg && msg->type == LLE_DL_BROKEN,
 				    port->rx.since_ns[prio], now_ns, &dl->out);
 	}
-	lle_deadlock_declared(dl, prio, now_ns);
+	lle_deadlock_record_declared(dl, prio, now_ns);
 }
 
 /**
- * lle_deadlock_pfc() - process received PFC frames
+ * lle_deadlock_event_pfc() - process received PFC frames
  * @port: the port
  * @prios: bit p: a frame pauses or resumes priority p
  * @ended: bit p: a pause of priority p has ended in between
@@ -164,8 +168,8 @@ static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
  * Ignores discarded priorities and those that ignore pauses: nothing waits.
  * Context: under the port's pause_lock, after its pauses have changed.
  */
-void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
-		      const struct lle_dl_msg *msg, u64 now_ns)
+void lle_deadlock_event_pfc(struct lle_port *port, u8 prios, u8 ended,
+			    const struct lle_dl_msg *msg, u64 now_ns)
 {
 	struct lle_switch *sw = port->sw;
 	unsigned long held;
@@ -176,7 +180,7 @@ void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 		return;
 	spin_lock(&sw->lock);
 	if (sw->deadlock) {
-		lle_deadlock_freed(port, ended);
+		lle_deadlock_event_freed(port, ended);
 		held = prios & port->pfc_en & ~(port->attention.discard | port->disobey);
 		for_each_set_bit(p, &held, LLE_NUM_PRIO)
 			lle_deadlock_class(port, p, msg, now_ns);
@@ -186,37 +190,37 @@ void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 }
 
 /**
- * lle_deadlock_message() - process a message from a frame of its own
+ * lle_deadlock_event_message() - process a message from a frame of its own
  * @port: the receiving port
  * @msg: the message
  * @now_ns: the time
  * Context: BH off, RCU, no qdisc's lock held.
  */
-void lle_deadlock_message(struct lle_port *port, const struct lle_dl_msg *msg,
-			  u64 now_ns)
+void lle_deadlock_event_message(struct lle_port *port,
+				const struct lle_dl_msg *msg, u64 now_ns)
 {
 	struct lle_switch *sw = port->sw;
 	struct lle_deadlock *dl;
 
 	spin_lock(&sw->lock);
 	dl = sw->deadlock;
-	if (dl && lle_deadlock_in_time(dl, port, now_ns)) {
+	if (dl && lle_deadlock_message_admit(dl, port, now_ns)) {
 		lle_deadlock_prepare(dl, msg->prio, now_ns);
 		lle_exact_message_rx(dl->exact[msg->prio], port->slot, msg,
 				     now_ns, &dl->out);
-		lle_deadlock_declared(dl, msg->prio, now_ns);
+		lle_deadlock_record_declared(dl, msg->prio, now_ns);
 		lle_deadlock_look(dl);
 	}
 	spin_unlock(&sw->lock);
 }
 
 /**
- * lle_deadlock_freed() - received pauses no longer hold packets
+ * lle_deadlock_event_freed() - received pauses no longer hold packets
  * @port: the port
  * @prios: bit p: of priority p
  * Context: under the switch's lock.
  */
-void lle_deadlock_freed(struct lle_port *port, u8 prios)
+void lle_deadlock_event_freed(struct lle_port *port, u8 prios)
 {
 	struct lle_deadlock *dl = port->sw->deadlock;
 	unsigned long freed = prios;
@@ -230,23 +234,23 @@ void lle_deadlock_freed(struct lle_port *port, u8 prios)
 }
 
 /**
- * lle_deadlock_ended() - received pauses have ended without a resume
+ * lle_deadlock_event_ended() - received pauses have ended without a resume
  * @port: the port
  * @prios: bit p: of priority p
  * Context: under the port's pause_lock; also under a qdisc's root lock.
  */
-void lle_deadlock_ended(struct lle_port *port, u8 prios)
+void lle_deadlock_event_ended(struct lle_port *port, u8 prios)
 {
 	if (likely(!READ_ONCE(port->sw->deadlock)))
 		return;
 	spin_lock(&port->sw->lock);
-	lle_deadlock_freed(port, prios);
+	lle_deadlock_event_freed(port, prios);
 	spin_unlock(&port->sw->lock);
 }
-EXPORT_SYMBOL_GPL(lle_deadlock_ended);
+EXPORT_SYMBOL_GPL(lle_deadlock_event_ended);
 
 /**
- * lle_deadlock_ride() - get the message for a PFC frame to be sent
+ * lle_deadlock_event_ride() - get the message for a PFC frame to be sent
  * @port: the port
  * @changed: bit p: first pause or resume of priority p
  * @want: bit p: pauses priority p
@@ -257,8 +261,8 @@ EXPORT_SYMBOL_GPL(lle_deadlock_ended);
  * Context: under the port's pause_lock, and the root lock while the qdisc is
  * active. Return: true: send @msg.
  */
-bool lle_deadlock_ride(struct lle_port *port, u8 changed, u8 want,
-		       struct lle_dl_msg *msg)
+bool lle_deadlock_event_ride(struct lle_port *port, u8 changed, u8 want,
+			     struct lle_dl_msg *msg)
 {
 	struct lle_switch *sw = port->sw;
 	struct lle_deadlock *dl;
@@ -277,11 +281,11 @@ bool lle_deadlock_ride(struct lle_port *port, u8 changed, u8 want,
 	for (n = 0; n < LLE_NUM_PRIO; n++) {
 		p = (dl->turn + n) % LLE_NUM_PRIO;
 		if (!((changed ? changed : want) & BIT(p)) ||
-		    !lle_exact_ride(dl->exact[p], port->slot, want & BIT(p),
-				    said ? &more : msg))
+		    !lle_exact_send_ride(dl->exact[p], port->slot,
+					 want & BIT(p), said ? &more : msg))
 			continue;
 		if (said)
-			lle_deadlock_append(dl, port->slot, &more);
+			lle_deadlock_message_append(dl, port->slot, &more);
 		said = true;
 		if (!changed)
 			break;

@@ -11,14 +11,14 @@
 #define LLE_DEADLOCK_BURST	256
 
 /**
- * lle_deadlock_in_time() - charge a message to the budget of a port
+ * lle_deadlock_message_admit() - charge a message to the budget of a port
  * @dl: detection of the switch
  * @port: the receiving port
  * @now_ns: the time
  * Context: under the switch's lock. Return: false: ignore the message.
  */
-bool lle_deadlock_in_time(struct lle_deadlock *dl, struct lle_port *port,
-			  u64 now_ns)
+bool lle_deadlock_message_admit(struct lle_deadlock *dl, struct lle_port *port,
+				u64 now_ns)
 {
 	dl->stats.received++;
 	if (lle_budget_take(&port->messages, LLE_DEADLOCK_GAP_NS,
@@ -29,14 +29,14 @@ bool lle_deadlock_in_time(struct lle_deadlock *dl, struct lle_port *port,
 }
 
 /**
- * lle_deadlock_append() - queue a message for a frame of its own
+ * lle_deadlock_message_append() - queue a message for a frame of its own
  * @dl: detection of the switch
  * @slot: sending port
  * @msg: the message; dropped if the queue is full
  * Context: under the switch's lock.
  */
-void lle_deadlock_append(struct lle_deadlock *dl, unsigned int slot,
-			 const struct lle_dl_msg *msg)
+void lle_deadlock_message_append(struct lle_deadlock *dl, unsigned int slot,
+				 const struct lle_dl_msg *msg)
 {
 	struct lle_dl_out *out = &dl->out;
 

@@ -2,7 +2,7 @@
 /*
  * Slow part of packet.h: the egress is paused, so detection sees each packet.
  * Under the switch's lock and the root lock of the egress, except for
- * lle_port_recount().
+ * lle_deadlock_packet_recount().
  */
 #include "packet.h"
 
@@ -10,12 +10,12 @@
 u32 *const lle_deadlock_no_row;
 
 /**
- * lle_parking_take() - charge a packet to the parking of a switch
+ * lle_deadlock_packet_charge() - charge a packet to the parking of a switch
  * @parking: the parking
  * @len: bytes of the packet
  * Context: under the switch's lock. Return: false: full.
  */
-bool lle_parking_take(struct lle_parking *parking, u32 len)
+bool lle_deadlock_packet_charge(struct lle_parking *parking, u32 len)
 {
 	if (parking->used_bytes + len > parking->limit_bytes)
 		return false;
@@ -25,7 +25,7 @@ bool lle_parking_take(struct lle_parking *parking, u32 len)
 }
 
 /**
- * lle_deadlock_park_arrival() - park an arriving packet of a broken loop
+ * lle_deadlock_packet_park() - park an arriving packet of a broken loop
  * @port: ingress port
  * @prio: priority
  * @len: bytes
@@ -35,15 +35,15 @@ bool lle_parking_take(struct lle_parking *parking, u32 len)
  * for breaking loops.
  * Context: under the switch's lock. Return: true: parked.
  */
-bool lle_deadlock_park_arrival(const struct lle_port *port, unsigned int prio,
-			       u32 len, const struct lle_port *egress)
+bool lle_deadlock_packet_park(const struct lle_port *port, unsigned int prio,
+			      u32 len, const struct lle_port *egress)
 {
 	struct lle_switch *sw = port->sw;
 
 	if (!(sw->deadlock->escape[prio] & BIT_ULL(port->slot)) ||
 	    !(sw->deadlock->escape_egress[prio] & BIT_ULL(egress->slot)) ||
 	    lle_parking_is_short(&sw->parking) ||
-	    !lle_parking_take(&sw->parking, len))
+	    !lle_deadlock_packet_charge(&sw->parking, len))
 		return false;
 	sw->deadlock->stats.parked_bytes += len;
 	return true;
@@ -56,32 +56,34 @@ static void lle_deadlock_noted(struct lle_deadlock *dl, unsigned int prio)
 }
 
 /**
- * lle_deadlock_enq_held() - count a packet queued at a held egress
+ * lle_deadlock_packet_enq_held() - count a packet queued at a held egress
  * @dl: detection of the switch
  * @egress: slot of the egress port
  * @ingress: slot of the ingress port
  * @prio: priority
  * @len: bytes
  */
-void lle_deadlock_enq_held(struct lle_deadlock *dl, unsigned int egress,
-			   unsigned int ingress, unsigned int prio, u32 len)
+void lle_deadlock_packet_enq_held(struct lle_deadlock *dl, unsigned int egress,
+				  unsigned int ingress, unsigned int prio,
+				  u32 len)
 {
 	lle_exact_enq_held(dl->exact[prio], egress, ingress, len);
 	lle_deadlock_noted(dl, prio);
 }
 
 /**
- * lle_deadlock_deq_held() - count a packet that leaves a held egress
- * @dl: as lle_deadlock_enq_held()
- * @egress: as lle_deadlock_enq_held()
- * @ingress: as lle_deadlock_enq_held()
- * @prio: as lle_deadlock_enq_held()
- * @len: as lle_deadlock_enq_held()
+ * lle_deadlock_packet_deq_held() - count a packet that leaves a held egress
+ * @dl: as lle_deadlock_packet_enq_held()
+ * @egress: as lle_deadlock_packet_enq_held()
+ * @ingress: as lle_deadlock_packet_enq_held()
+ * @prio: as lle_deadlock_packet_enq_held()
+ * @len: as lle_deadlock_packet_enq_held()
  *
- * Ignores packets that lle_port_recount() has not counted.
+ * Ignores packets that lle_deadlock_packet_recount() has not counted.
  */
-void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
-			   unsigned int ingress, unsigned int prio, u32 len)
+void lle_deadlock_packet_deq_held(struct lle_deadlock *dl, unsigned int egress,
+				  unsigned int ingress, unsigned int prio,
+				  u32 len)
 {
 	if (ingress == LLE_MAX_PORTS)
 		return;
@@ -90,25 +92,25 @@ void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 }
 
 /**
- * lle_port_recount() - count a queued packet when detection begins
- * @port: as lle_port_admit()
- * @prio: as lle_port_admit()
- * @len: as lle_port_admit()
- * @egress: as lle_port_admit()
+ * lle_deadlock_packet_recount() - count a queued packet when detection begins
+ * @port: as lle_admit()
+ * @prio: as lle_admit()
+ * @len: as lle_admit()
+ * @egress: as lle_admit()
  *
  * Skips a deleted port without slot: it no longer pauses its neighbour.
  * Context: BH off; under the root lock of @egress.
  */
-void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
-		      const struct lle_port *egress)
+void lle_deadlock_packet_recount(const struct lle_port *port, unsigned int prio,
+				 u32 len, const struct lle_port *egress)
 {
 	struct lle_switch *sw = port->sw;
 
 	if (port->slot == LLE_MAX_PORTS)
 		return;
 	spin_lock(&sw->lock);
-	lle_deadlock_enqueued(port, prio, len, egress,
-			      lle_deadlock_row(egress, prio));
+	lle_deadlock_packet_enqueued(port, prio, len, egress,
+				     lle_deadlock_packet_row(egress, prio));
 	spin_unlock(&sw->lock);
 }
-EXPORT_SYMBOL_GPL(lle_port_recount);
+EXPORT_SYMBOL_GPL(lle_deadlock_packet_recount);

@@ -37,7 +37,7 @@ static u64 lle_deadlock_age_ns(const struct lle_deadlock *dl, unsigned int slot,
 }
 
 /**
- * lle_deadlock_own_hop() - describe this switch as a hop of a loop
+ * lle_deadlock_record_own_hop() - describe this switch as a hop of a loop
  * @dl: detection of the switch
  * @prio: priority
  * @egress: egress slot of the waiting packets
@@ -46,9 +46,10 @@ static u64 lle_deadlock_age_ns(const struct lle_deadlock *dl, unsigned int slot,
  * @hop: result
  * Context: under the switch's lock, RCU.
  */
-void lle_deadlock_own_hop(const struct lle_deadlock *dl, unsigned int prio,
-			  unsigned int egress, unsigned int ingress, u64 now_ns,
-			  struct lle_dl_hop *hop)
+void lle_deadlock_record_own_hop(const struct lle_deadlock *dl,
+				 unsigned int prio, unsigned int egress,
+				 unsigned int ingress, u64 now_ns,
+				 struct lle_dl_hop *hop)
 {
 	lle_exact_walk_hop(dl->exact[prio], egress, ingress, hop);
 	hop->age_ns = lle_deadlock_age_ns(dl, ingress, prio, now_ns);
@@ -89,7 +90,7 @@ static void lle_deadlock_send_walk(struct lle_deadlock *dl,
 	r->again_ns = now_ns + ((2 * r->length * dl->hop_ns) << r->walks);
 	msg.min.port = r->walks++;
 	lle_deadlock_walk_by(dl, &msg, BIT_ULL(slot));
-	lle_deadlock_append(dl, slot, &msg);
+	lle_deadlock_message_append(dl, slot, &msg);
 }
 
 static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
@@ -103,8 +104,8 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 	/* no egress holds it */
 	if (!report.egresses)
 		return;
-	lle_deadlock_own_hop(dl, prio, __ffs64(report.egresses), ingress,
-			     now_ns, &hop);
+	lle_deadlock_record_own_hop(dl, prio, __ffs64(report.egresses), ingress,
+				    now_ns, &hop);
 	r = &dl->record[dl->found % LLE_DEADLOCK_RECORDS];
 	r->info = (struct lle_deadlock_info){
 		.number = ++dl->found,
@@ -125,14 +126,14 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 }
 
 /**
- * lle_deadlock_declared() - record deadlocks that evaluation has found
+ * lle_deadlock_record_declared() - record deadlocks that evaluation has found
  * @dl: detection of the switch
  * @prio: the priority
  * @now_ns: the time
  * Context: under the switch's lock, RCU, no qdisc's lock held.
  */
-void lle_deadlock_declared(struct lle_deadlock *dl, unsigned int prio,
-			   u64 now_ns)
+void lle_deadlock_record_declared(struct lle_deadlock *dl, unsigned int prio,
+				  u64 now_ns)
 {
 	u64 declared = dl->out.declared;
 	unsigned int ingress;
@@ -143,14 +144,14 @@ void lle_deadlock_declared(struct lle_deadlock *dl, unsigned int prio,
 }
 
 /**
- * lle_deadlock_read() - read the record of a deadlock
+ * lle_deadlock_record_read() - read the record of a deadlock
  * @sw: the switch
  * @n: number of later deadlocks; 0: the last one
  * @r: result
  * Context: RTNL. Return: false: no such record.
  */
-bool lle_deadlock_read(struct lle_switch *sw, unsigned int n,
-		       struct lle_deadlock_record *r)
+bool lle_deadlock_record_read(struct lle_switch *sw, unsigned int n,
+			      struct lle_deadlock_record *r)
 {
 	struct lle_deadlock *dl;
 	bool known;
@@ -174,11 +175,11 @@ static void lle_deadlock_complete(struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_next() - get the next deadlock to be broken and reported
+ * lle_deadlock_record_next() - get the next deadlock to be broken and reported
  * @dl: detection of the switch; sets @dl->telling
  * Context: under the switch's lock. Return: false: no deadlock is left.
  */
-bool lle_deadlock_next(struct lle_deadlock *dl)
+bool lle_deadlock_record_next(struct lle_deadlock *dl)
 {
 	unsigned int n;
 
@@ -195,13 +196,13 @@ bool lle_deadlock_next(struct lle_deadlock *dl)
 }
 
 /**
- * lle_deadlock_done() - record the cure of a deadlock
+ * lle_deadlock_record_done() - record the cure of a deadlock
  * @dl: detection of the switch
  * @r: the deadlock
  * Context: under the switch's lock.
  */
-void lle_deadlock_done(struct lle_deadlock *dl,
-		       const struct lle_deadlock_record *r)
+void lle_deadlock_record_done(struct lle_deadlock *dl,
+			      const struct lle_deadlock_record *r)
 {
 	struct lle_deadlock_record *known;
 
@@ -211,13 +212,13 @@ void lle_deadlock_done(struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_give_up() - repeat or give up walks that are not back
+ * lle_deadlock_record_retry() - repeat or give up walks that are not back
  * @dl: detection of the switch
  * @now_ns: the time
  * Context: under the switch's lock.
  * Return: ns until the next call; U64_MAX: not needed.
  */
-u64 lle_deadlock_give_up(struct lle_deadlock *dl, u64 now_ns)
+u64 lle_deadlock_record_retry(struct lle_deadlock *dl, u64 now_ns)
 {
 	u64 wait_ns = U64_MAX;
 	unsigned int n;
@@ -270,7 +271,7 @@ static void lle_deadlock_back(struct lle_deadlock *dl,
 	lle_exact_walk_hop(dl->exact[msg->prio], egress, msg->id[0].port, &hop);
 	r->hop[0].bytes = hop.bytes;
 	for (n = 0; n < msg->hops; n++) {
-		lle_dl_hop_parse(&wire[n], &hop);
+		lle_exact_walk_parse_hop(&wire[n], &hop);
 		r->hop[r->hops++] = lle_deadlock_hop(&hop);
 	}
 	r->info.loop = 1;
@@ -278,7 +279,7 @@ static void lle_deadlock_back(struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_walked() - process a walk
+ * lle_deadlock_record_walked() - process a walk
  * @dl: detection of the switch
  * @egress: receiving slot
  * @msg: the message
@@ -286,9 +287,9 @@ static void lle_deadlock_back(struct lle_deadlock *dl,
  * @now_ns: the time
  * Context: under the switch's lock, RCU. Return: bit s: forward by slot s.
  */
-u64 lle_deadlock_walked(struct lle_deadlock *dl, unsigned int egress,
-			const struct lle_dl_msg *msg,
-			const struct lle_dl_wire_hop *wire, u64 now_ns)
+u64 lle_deadlock_record_walked(struct lle_deadlock *dl, unsigned int egress,
+			       const struct lle_dl_msg *msg,
+			       const struct lle_dl_wire_hop *wire, u64 now_ns)
 {
 	struct lle_deadlock_record *r = lle_deadlock_find(dl, egress, msg);
 	u64 next;

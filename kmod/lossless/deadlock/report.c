@@ -20,13 +20,13 @@ void lle_deadlock_report(struct lle_deadlock *dl)
 
 	for (;;) {
 		spin_lock(&sw->lock);
-		more = lle_deadlock_next(dl);
+		more = lle_deadlock_record_next(dl);
 		spin_unlock(&sw->lock);
 		if (!more)
 			break;
 		lle_deadlock_break(dl, &dl->telling);
 		spin_lock(&sw->lock);
-		lle_deadlock_done(dl, &dl->telling);
+		lle_deadlock_record_done(dl, &dl->telling);
 		spin_unlock(&sw->lock);
 		trace_lle_deadlock(sw, &dl->telling.info, dl->telling.hops);
 		lle_event_deadlock(sw, &dl->telling);
@@ -47,8 +47,8 @@ static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
 
 	spin_lock(&sw->lock);
 	if (sw->deadlock) {
-		lle_deadlock_own_hop(sw->deadlock, msg->prio, from->slot, slot,
-				     now_ns, &hop);
+		lle_deadlock_record_own_hop(sw->deadlock, msg->prio, from->slot,
+					    slot, now_ns, &hop);
 		port = rcu_dereference(sw->slot[slot]);
 	}
 	spin_unlock(&sw->lock);
@@ -61,20 +61,21 @@ static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
 	if (!skb)
 		return;
 	memcpy(rest, said, len);
-	lle_dl_hop_encode(rest + len, &hop);
+	lle_exact_walk_encode_hop(rest + len, &hop);
 	lle_tx_send(port, skb);
 }
 
 /**
- * lle_deadlock_walk() - process a walk
+ * lle_deadlock_report_walk() - process a walk
  * @port: the receiving port
  * @msg: the message
  * @skb: its frame, at the message; the caller frees it
  * @now_ns: the time
  * Context: BH off, RCU, no qdisc's lock held.
  */
-void lle_deadlock_walk(struct lle_port *port, const struct lle_dl_msg *msg,
-		       struct sk_buff *skb, u64 now_ns)
+void lle_deadlock_report_walk(struct lle_port *port,
+			      const struct lle_dl_msg *msg, struct sk_buff *skb,
+			      u64 now_ns)
 {
 	unsigned int len = msg->hops * sizeof(struct lle_dl_wire_hop);
 	struct lle_switch *sw = port->sw;
@@ -90,8 +91,9 @@ void lle_deadlock_walk(struct lle_port *port, const struct lle_dl_msg *msg,
 
 	spin_lock(&sw->lock);
 	dl = sw->deadlock;
-	if (dl && lle_deadlock_in_time(dl, port, now_ns))
-		next = lle_deadlock_walked(dl, port->slot, msg, said, now_ns);
+	if (dl && lle_deadlock_message_admit(dl, port, now_ns))
+		next = lle_deadlock_record_walked(dl, port->slot, msg, said,
+						  now_ns);
 	spin_unlock(&sw->lock);
 
 	lle_dl_for_each(slot, next)

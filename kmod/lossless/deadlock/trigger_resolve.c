@@ -33,20 +33,20 @@ static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 
 	spin_lock(&sw->lock);
 	if (sw->deadlock)
-		egress = lle_exact_trigger_egress(sw->deadlock->exact[prio],
-						  trigger);
+		egress = lle_exact_walk_egress(sw->deadlock->exact[prio],
+					       trigger);
 	spin_unlock(&sw->lock);
 	return egress < 0 ? NULL : rcu_dereference(sw->slot[egress]);
 }
 
 /**
- * lle_deadlock_resolve() - handle the initial trigger of a deadlock
+ * lle_trigger_resolve() - handle the initial trigger of a deadlock
  * @sw: a switch
  * @msg: LLE_DL_RESOLVE, received or of this switch
  * Context: BH off, RCU, no lock held.
  * Return: true: done, or another switch was requested to do it.
  */
-bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
+bool lle_trigger_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
 {
 	struct lle_dl_msg next = *msg;
 	struct lle_port *port;
@@ -71,7 +71,7 @@ bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
 }
 
 /**
- * lle_deadlock_asked() - process a request to handle an initial trigger
+ * lle_trigger_resolve_asked() - process a request to handle an initial trigger
  * @port: the receiving port
  * @msg: LLE_DL_RESOLVE
  * @now_ns: the time
@@ -79,8 +79,8 @@ bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
  * Ignored, and not forwarded, by a switch that only reports deadlocks.
  * Context: BH off, RCU, no lock held.
  */
-void lle_deadlock_asked(struct lle_port *port, const struct lle_dl_msg *msg,
-			u64 now_ns)
+void lle_trigger_resolve_asked(struct lle_port *port,
+			       const struct lle_dl_msg *msg, u64 now_ns)
 {
 	struct lle_switch *sw = port->sw;
 	struct lle_deadlock *dl;
@@ -88,9 +88,9 @@ void lle_deadlock_asked(struct lle_port *port, const struct lle_dl_msg *msg,
 
 	spin_lock(&sw->lock);
 	dl = sw->deadlock;
-	may = dl && lle_deadlock_in_time(dl, port, now_ns) &&
+	may = dl && lle_deadlock_message_admit(dl, port, now_ns) &&
 	      dl->action != LLE_DEADLOCK_ALERT;
 	spin_unlock(&sw->lock);
 	if (may)
-		lle_deadlock_resolve(sw, msg);
+		lle_trigger_resolve(sw, msg);
 }

@@ -4,8 +4,8 @@
 
 #include "../types/port.h"
 
-bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg);
-void lle_deadlock_asked(struct lle_port *port, const struct lle_dl_msg *msg,
-			u64 now_ns);
+bool lle_trigger_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg);
+void lle_trigger_resolve_asked(struct lle_port *port,
+			       const struct lle_dl_msg *msg, u64 now_ns);
 
 #endif /* LLE_DEADLOCK_TRIGGER_RESOLVE_H */

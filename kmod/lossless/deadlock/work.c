@@ -55,17 +55,18 @@ static u64 lle_deadlock_evaluate(struct lle_deadlock *dl, u64 now_ns)
 	unsigned int p;
 
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		lle_deadlock_run(dl, p, now_ns);
+		lle_deadlock_event_run(dl, p, now_ns);
 		lle_exact_timer(dl->exact[p], now_ns, &dl->out);
 		wait_ns = min(wait_ns, lle_deadlock_refresh(dl, p, now_ns));
-		lle_deadlock_declared(dl, p, now_ns);
+		lle_deadlock_record_declared(dl, p, now_ns);
 		wait_ns = min(wait_ns,
 			      lle_exact_timer_wait(dl->exact[p], now_ns));
-		wait_ns = min(wait_ns, lle_deadlock_quiet(dl, p, now_ns));
+		wait_ns = min(wait_ns,
+			      lle_deadlock_demote_end_quiet(dl, p, now_ns));
 		if (lle_exact_is_due(dl->exact[p]))
 			lle_deadlock_look(dl);
 	}
-	return min(wait_ns, lle_deadlock_give_up(dl, now_ns));
+	return min(wait_ns, lle_deadlock_record_retry(dl, now_ns));
 }
 
 static void lle_deadlock_repeat(struct lle_deadlock *dl, u64 repeat, u64 now_ns)

@@ -31,7 +31,7 @@
  * @qeq_bytes: Q_eq, configured or computed, bytes
  * @identified: flows or destinations identified by CFR so far
  * @cn_sent: congestion notifications sent, of all priorities
- * @cn_heard: notifications accepted
+ * @cn_received: notifications accepted
  * @cn_ignored: notifications too fast, outdated, or without RCM
  * @regions: times the port became a root
  * @root_ns: total time as a root, ns
@@ -55,7 +55,7 @@ struct lle_congestion {
 	u32 qeq_bytes;
 	u64 identified;
 	u64 cn_sent;
-	u64 cn_heard;
+	u64 cn_received;
 	u64 cn_ignored;
 	u64 regions;
 	u64 root_ns;
@@ -68,7 +68,7 @@ struct lle_congestion {
  * @local: 1: CFR identified it at this port
  * @remote: 1: the downstream neighbour holds it
  * @held: 1: it may not send now
- * @told: ingress ports that requested a hold upstream
+ * @asked: ingress ports that requested a hold upstream
  */
 struct lle_congested {
 	u32 name;
@@ -76,7 +76,7 @@ struct lle_congested {
 	u8 local;
 	u8 remote;
 	u8 held;
-	u8 told;
+	u8 asked;
 };
 
 /**
@@ -131,7 +131,7 @@ struct lle_rcm_upstream {
  * @gap_ns: least time between two notifications of a priority
  * @hearing: budget of received notifications
  * @sent: notifications sent
- * @heard: notifications accepted
+ * @accepted: notifications accepted
  * @ignored: notifications too fast, too late, or without RCM
  * @upstream: by priority; NULL: it never had PFC and RCM
  *
@@ -144,7 +144,7 @@ struct lle_rcm_port {
 	u64 gap_ns;
 	struct lle_budget hearing;
 	u64 sent;
-	u64 heard;
+	u64 accepted;
 	u64 ignored;
 	struct lle_rcm_upstream *upstream[LLE_NUM_PRIO];
 };

@@ -142,7 +142,7 @@ struct lle_port_rx_stats {
 };
 
 /**
- * struct lle_port_untold - PFC frames above the budget; under pause_lock
+ * struct lle_port_pending - PFC frames above the budget; under pause_lock
  * @budget: the budget
  * @frames: number of these frames
  * @prios: bit p: an unreported one concerned priority p; not 0: @timer is set
@@ -152,7 +152,7 @@ struct lle_port_rx_stats {
  * @timer: reports them
  * @expiry: reports expiring pauses while there is a listener
  */
-struct lle_port_untold {
+struct lle_port_pending {
 	struct lle_budget budget;
 	u64 frames;
 	u8 prios;
@@ -168,7 +168,7 @@ struct lle_port_untold {
  * @pg: its priority group
  * @xoff_since_ns: time when @pg.xoff last became true
  * @last_rx_ns: time of the last packet received despite XOFF
- * @defied_bytes: bytes received despite the last XOFF
+ * @overshoot_bytes: bytes received despite the last XOFF
  * @paused_since_ns: time when the peer was last paused
  * @news_ns: time of the last change to the deadlock state sent upstream
  * @repeat_ns: time when the pause is repeated, with that state
@@ -181,7 +181,7 @@ struct lle_port_ingress {
 	struct lle_sb_pg pg;
 	u64 xoff_since_ns;
 	u64 last_rx_ns;
-	u32 defied_bytes;
+	u32 overshoot_bytes;
 	u64 paused_since_ns;
 	u64 news_ns;
 	u64 repeat_ns;
@@ -217,14 +217,14 @@ struct lle_port_egress {
  * struct lle_unaccounted - lossless packets from devices that are not ports
  * @packets: those queued at the port
  * @ifindex: skb_iif of the last one
- * @told: time of the last event, in jiffies
+ * @reported: time of the last event, in jiffies
  *
  * Written by the qdisc under its root lock.
  */
 struct lle_unaccounted {
 	u64 packets;
 	int ifindex;
-	unsigned long told;
+	unsigned long reported;
 };
 
 /**
@@ -262,12 +262,12 @@ struct lle_relief {
  * @get_sched: read the scheduler's parameters
  * @set_sched: change them; checked by the caller
  * @retune: act on a new speed or MTU of the device
- * @recount: lle_port_count() of a priority, and lle_port_recount() of each
- *	packet queued there
+ * @recount: lle_deadlock_count() of a priority, and
+ *	lle_deadlock_packet_recount() of each packet queued there
  * @relieve: park or drop packets of @ingress, head first, until
- *	lle_port_relieved(); softirq, RCU
- * @hear: act on a neighbour's congestion notification; false: ignored; softirq,
- *	RCU
+ *	lle_break_lossless_relieved(); softirq, RCU
+ * @receive: act on a neighbour's congestion notification; false: ignored;
+ *	softirq, RCU
  * @congestion: report RCM of a priority: the qdisc's part of @c, and up to
  *	LOSSLESS_NUM_CONGESTED @ids, unless NULL; returns their number, or
  *	-ENODATA without RCM; RCU is enough
@@ -292,7 +292,7 @@ struct lle_port_ops {
 	void (*recount)(struct Qdisc *sch, unsigned int prio);
 	void (*relieve)(struct Qdisc *sch, struct lle_port *ingress,
 			struct lle_relief *relief);
-	bool (*hear)(struct Qdisc *sch, const struct lle_cn *cn);
+	bool (*receive)(struct Qdisc *sch, const struct lle_cn *cn);
 	int (*congestion)(struct Qdisc *sch, unsigned int prio,
 			  struct lle_congestion *c, struct lle_congested *ids);
 	void (*path)(struct Qdisc *sch, unsigned int prio,
@@ -377,10 +377,10 @@ union lle_attention {
  *	content written under RTNL and @sw->lock
  * @cn_due_ns: time of the next congestion notification, or LLE_CN_NEVER;
  *	written under @sw->lock
- * @pause_lock: protects @rx, @untold, @tx and @watchdog; only the locks of
+ * @pause_lock: protects @rx, @pending, @tx and @watchdog; only the locks of
  *	@host and of the switch nest inside
  * @rx: pauses received
- * @untold: received PFC frames not reported yet
+ * @pending: received PFC frames not reported yet
  * @peer_mac: source address of the last PFC frame; zeros before the first
  * @tx: pauses sent
  * @watchdog: detects pause storms
@@ -439,7 +439,7 @@ struct lle_port {
 
 	spinlock_t pause_lock ____cacheline_aligned_in_smp;
 	struct lle_pause_rx rx;
-	struct lle_port_untold untold;
+	struct lle_port_pending pending;
 	u8 peer_mac[ETH_ALEN];
 	struct lle_pause_tx tx;
 	struct delayed_work retry;
@@ -465,7 +465,7 @@ struct lle_port {
 
 /* Port of the device @ifindex, as in skb->skb_iif, or NULL. RCU. */
 static inline struct lle_port *
-lle_switch_find_port(const struct lle_switch *sw, int ifindex)
+lle_port_of_switch(const struct lle_switch *sw, int ifindex)
 {
 	struct lle_port *port;
 
@@ -480,7 +480,7 @@ lle_switch_find_port(const struct lle_switch *sw, int ifindex)
  * Bytes on a link: the data, with the Ethernet header unless pulled, and the
  * VLAN tag, which the stack keeps beside the data.
  */
-static inline unsigned int lle_skb_bytes(const struct sk_buff *skb)
+static inline unsigned int lle_port_skb_bytes(const struct sk_buff *skb)
 {
 	unsigned int bytes = skb->len;
 

@@ -8,7 +8,7 @@
 #include "../../core/pfc/watchdog.h"
 
 /**
- * struct lle_wd_stats - counters of the watchdog of a priority of a port
+ * struct lle_watchdog_stats - counters of the watchdog of a priority of a port
  * @detected: storms detected, and quarantines
  * @restored: storms that ended
  * @since_ns: time of the last detection, ns of CLOCK_MONOTONIC; 0: never
@@ -23,7 +23,7 @@
  * @last_rx_packets: @rx_packets of that storm
  * @last_rx_dropped: @rx_dropped of that storm
  */
-struct lle_wd_stats {
+struct lle_watchdog_stats {
 	u64 detected;
 	u64 restored;
 	u64 quarantined;
@@ -45,14 +45,14 @@ struct lle_wd_stats {
  * @action: action while there is a storm
  */
 struct lle_watchdog_params {
-	struct lle_wd_params times;
-	enum lossless_wd_action action;
+	struct lle_watchdog_config times;
+	enum lossless_watchdog_action action;
 };
 
 /**
  * struct lle_watchdog_prio - watchdog of one priority of a port
  * @params: as set
- * @wd: the state machine
+ * @state: the state machine
  * @waiting_since_ns: last enqueue to the empty queue while paused; root lock
  * @stats: storm counters, without packets of a storm that lasts
  * @start: counters of the port when the last storm began
@@ -62,9 +62,9 @@ struct lle_watchdog_params {
  */
 struct lle_watchdog_prio {
 	struct lle_watchdog_params params;
-	struct lle_wd wd;
+	struct lle_watchdog_state state;
 	u64 waiting_since_ns;
-	struct lle_wd_stats stats;
+	struct lle_watchdog_stats stats;
 	struct lle_watchdog_counters {
 		u64 tx_packets;
 		u64 tx_dropped;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Collects the log of the daemon as text: events and fields, in order. */
-#ifndef TOLD_H
-#define TOLD_H
+#ifndef REPORTS_H
+#define REPORTS_H
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "../../daemon/losslessd/log.h"
 
-static char told[512];
+static char reports[512];
 /* The last sentence */
 static char sentence[512];
 
@@ -18,7 +18,7 @@ static void __attribute__((format(printf, 1, 2))) tell_more(const char *format, 
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(told + strlen(told), sizeof(told) - strlen(told), format, args);
+	vsnprintf(reports + strlen(reports), sizeof(reports) - strlen(reports), format, args);
 	va_end(args);
 }
 
@@ -58,4 +58,4 @@ void log_event(int priority, struct json_object *fields, const char *format, ...
 	tell_more("; ");
 }
 
-#endif /* TOLD_H */
+#endif /* REPORTS_H */
