@@ -86,7 +86,7 @@ int lossless_mark_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 /**
  * lossless_mark_waited() - mark an isolated packet that has waited for long
  * @q: the qdisc
- * @queue: the queue, whose WRED may mark
+ * @queue: the queue; its WRED may mark
  * @skb: the packet, which leaves; lossless_cb.came is set
  * @now_ns: the time
  * Context: under the root lock.

@@ -7,7 +7,7 @@
  *			and the bytes by which WRED decides
  *	is queued	lossless_rcm_push(); lossless_rcm_append_plain() if
  *			RCM need not look at it
- *	who sends	lossless_rcm_pick(), lossless_rcm_head()
+ *	is chosen	lossless_rcm_pick(), lossless_rcm_head()
  *	leaves		lossless_rcm_pop(), lossless_rcm_send();
  *			lossless_rcm_leave_plain() while RCM does not choose
  *	ends		lossless_rcm_flush(): nothing is isolated;
