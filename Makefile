@@ -178,7 +178,7 @@ guest: tc ctl daemon testbed build/bin/lle_traffic build/bin/lle_nlfuzz \
 
 demo:
 	scripts/deps.sh build kernel vm demo
-	scripts/demo.sh $(OUT)/demo
+	selftests/demo/demo.sh $(OUT)/demo
 
 # CMD as it is, also with dollars; the environment passes it
 shell: override export CMD := $(value CMD)
@@ -202,7 +202,7 @@ check-upstream:
 
 bench:
 	scripts/deps.sh build kernel vm
-	scripts/bench.sh $(OUT)/bench
+	selftests/bench/bench.sh $(OUT)/bench
 
 soak:
 	scripts/deps.sh build kernel vm

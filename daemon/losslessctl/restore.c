@@ -231,7 +231,7 @@ static void run_due(struct file *f, bool follow)
 	}
 }
 
-/* The bridge of all devices of a line; 0: there is none */
+/* The bridge of all devices of a line; 0: none */
 static uint32_t bridge_of(const struct line *l)
 {
 	struct lle_nl_device *devices = NULL;

@@ -108,7 +108,7 @@ enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios)
 	return CTL_OK;
 }
 
-/* Return: ifindex of a device, by a name or an alternative name; 0: there is none */
+/* Return: ifindex of a device, by a name or an alternative name; 0: none */
 static unsigned int ctl_find_dev(struct ctl *c, const char *word)
 {
 	if (strlen(word) < IFNAMSIZ)

@@ -11,7 +11,7 @@
 
 /* As action: the watchdog is off; as priority: none */
 #define CONF_OFF	(-1)
-/* As action: there is none, so that watchdogs are not losslessd's */
+/* As action: not set, so that watchdogs are not losslessd's */
 #define CONF_LEAVE	(-2)
 
 /**

@@ -20,7 +20,7 @@
 #define WATCH_US	1000000ULL	/* time the origin is watched */
 
 /**
- * struct told - reports about a priority
+ * struct reported - reports about a priority
  * @who: the port
  * @prio: the priority
  * @detected: detections reported, as the kernel counts them
@@ -39,7 +39,7 @@ struct reported {
 	uint64_t start_ns;
 };
 
-/* Tree of struct told, by port and priority: thousands of ports may storm. */
+/* Tree of struct reported, by port and priority: thousands of ports may storm. */
 static void *tree;
 static sd_event *loop;
 static struct lle_nl *nl;

@@ -119,7 +119,7 @@ step_net-mends() { scripts/vm/test.sh -o out/net-mends net doctor_mends; }
 step_net-storms() { scripts/vm/test.sh -o out/net-storms net $VIRTUAL; }
 # shellcheck disable=SC2086
 step_net-lab()	{ scripts/vm/test.sh -k lab -o out/net-lab net $VIRTUAL; }
-step_bench()	{ scripts/bench.sh -b out/bench-budget; }
+step_bench()	{ selftests/bench/bench.sh -b out/bench-budget; }
 # tests the output of losslessd in step net-lab
 step_prometheus()
 {

@@ -7,9 +7,8 @@ Usage: words.py [FILE...]
 FILEs, or all files of the tree, must not have
 
 - a word that Documentation/guide/glossary.rst lists after "*Not:*"
-- on a page: a turn of HABITS
-- in a comment or on a page, but for literal text: a pronoun of persons, for packets, ports and
-  flows, or the number of a rule that no page of the tree explains
+- in a comment or on a page, but for literal text: a turn of HABITS, a pronoun of persons, for
+  packets, ports and flows, or the number of a rule that no page of the tree explains
 
 and pages must not have lines of more than 80 columns, but for links. Prints each place.
 
@@ -85,8 +84,7 @@ def faults(name, text, words):
     readable = prose(name, text)
     yield from places(name, readable, RULE, "no page explains the rule")
     yield from places(name, readable, PERSONS, "name the port, packet or flow")
-    if PAGE.fullmatch(name):
-        yield from places(name, readable, HABITS, "say it plainly")
+    yield from places(name, readable, HABITS, "say it plainly")
     if PAGE.fullmatch(name) and not name.startswith("Documentation/man/"):
         yield from (f"{name}:{number}: {len(line)} columns"
                     for number, line in enumerate(text.expandtabs().splitlines(), 1)

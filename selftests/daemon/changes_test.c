@@ -59,7 +59,7 @@ int main(void)
 	equal("Open vSwitch", sentence,
 	      "port p1: its qdisc lossless was deleted by lldpad (7), and the device stays: no priority is lossless there; ovs-vsctl set port p1 qos=@q -- --id=@q create qos type=linux-noop");
 	changes_look(NULL, &ports);
-	equal("told once", reports,
+	equal("reported once", reports,
 	      "port_gone p1 author lldpad author_pid 7; ");
 	return 0;
 }

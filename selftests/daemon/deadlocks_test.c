@@ -120,7 +120,7 @@ static void remembers(struct lle_nl_deadlock d)
 static void is_now_reported(const char *what, const char *names)
 {
 	if (strcmp(reports_text, names))
-		printf("%s: told '%s', should be '%s'\n", what, reports_text, names);
+		printf("%s: reported '%s', should be '%s'\n", what, reports_text, names);
 	*reports_text = '\0';
 }
 
@@ -141,7 +141,7 @@ static void log_test(void)
 	remembers(b);
 	remembers(c);
 	deadlocks_resync(NULL, NOW_US);
-	is_now_reported("what was told is remembered", "");
+	is_now_reported("what was reported is remembered", "");
 	c = found(2, 2, 90 * MS);
 	c.info.reported_ns = 0;
 	remembers(c);

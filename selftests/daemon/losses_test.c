@@ -140,7 +140,7 @@ int main(int argc, char **argv)
 		const char *is = run(&vectors[i]);
 
 		if (strcmp(is, vectors[i].reports))
-			printf("%s: told '%s', should be '%s'\n",
+			printf("%s: reported '%s', should be '%s'\n",
 			       vectors[i].name, is, vectors[i].reports);
 	}
 	return 0;

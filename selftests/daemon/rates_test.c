@@ -101,7 +101,7 @@ int main(void)
 
 	for (i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
 		if (strcmp(run(&vectors[i]), vectors[i].reports))
-			printf("%s: told '%s', should be '%s'\n", vectors[i].name,
+			printf("%s: reported '%s', should be '%s'\n", vectors[i].name,
 			       reports, vectors[i].reports);
 	return 0;
 }

@@ -444,8 +444,8 @@ tc_and_dcb_say_so()
 	equal "p1: PFC by dcb" "$(option p1 prio_pfc)" "[3]"
 }
 
-# told PATTERN: losslessctl monitor prints PATTERN
-told() { wait_for 3000 grep -qE "$1" /tmp/told || llet_fail "not told: $1"; }
+# monitored PATTERN: losslessctl monitor prints PATTERN
+monitored() { wait_for 3000 grep -qE "$1" /tmp/monitored || llet_fail "not printed: $1"; }
 
 # Two ports just fit. A larger MTU of p2 leaves both with less than their need.
 shortage_is_reported()
@@ -454,26 +454,26 @@ shortage_is_reported()
 
 	llet_star 2
 	llet_ports 2 $FAST buffer $((4 * FAST_NEED))b
-	ip netns exec sw losslessctl monitor config >/tmp/told 2>&1 &
+	ip netns exec sw losslessctl monitor config >/tmp/monitored 2>&1 &
 	defer kill $!
-	ip netns exec sw losslessctl -j monitor config >/tmp/told.json 2>&1 &
+	ip netns exec sw losslessctl -j monitor config >/tmp/monitored.json 2>&1 &
 	defer kill $!
 	check "they do not listen" wait_for 5000 sh -c "
 		ip netns exec sw losslessctl watchdog stop p2; sleep 0.02
-		test -s /tmp/told && test -s /tmp/told.json"
+		test -s /tmp/monitored && test -s /tmp/monitored.json"
 	equal "missing before" "$(missing p2)" 0
 	ip -n sw link set p1 mtu 9000
-	sed 's/^/# /' <(grep headroom /tmp/told)
-	told "$stamp p1 headroom [0-9]+ of [0-9]+ bytes: packets may be lost"
-	told "$stamp p2 headroom [0-9]+ of $FAST_NEED bytes: packets may be lost"
+	sed 's/^/# /' <(grep headroom /tmp/monitored)
+	monitored "$stamp p1 headroom [0-9]+ of [0-9]+ bytes: packets may be lost"
+	monitored "$stamp p2 headroom [0-9]+ of $FAST_NEED bytes: packets may be lost"
 	check "missing" test "$(missing p2)" -gt 0
 	equal "missing of p2" "$(missing p2)" \
 		$((FAST_NEED - $(option p2 headroom_now)))
 	tc -n sw qdisc change dev p1 root lossless buffer 32m
-	told "$stamp p2 headroom $FAST_NEED of $FAST_NEED bytes: enough$"
+	monitored "$stamp p2 headroom $FAST_NEED of $FAST_NEED bytes: enough$"
 	equal "missing with a larger buffer" "$(missing p2)" 0
-	equal "told of p2" "$(grep -c 'p2 headroom' /tmp/told)" 2
-	equal "told of p2 in JSON" "$(grep '"event":"headroom".*"ifname":"p2"' /tmp/told.json |
+	equal "events of p2" "$(grep -c 'p2 headroom' /tmp/monitored)" 2
+	equal "events of p2 in JSON" "$(grep '"event":"headroom".*"ifname":"p2"' /tmp/monitored.json |
 		jq .headroom_low | paste -sd ' ')" "true false"
 }
 

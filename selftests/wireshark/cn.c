@@ -62,7 +62,7 @@ static void tell(FILE *row, const struct lle_cn *cn, const u16 *reserved)
 	fputs("\n", row);
 }
 
-static void told(const char *dir)
+static void valid(const char *dir)
 {
 	FILE *pcap = pcap_open(dir, "cn.pcap"), *row = open_in(dir, "cn.tsv");
 	struct lle_cn_frame frame;
@@ -145,7 +145,7 @@ int main(int argc, char **argv)
 {
 	if (argc != 2)
 		return 1;
-	told(argv[1]);
+	valid(argv[1]);
 	hostile(argv[1]);
 	cut(argv[1]);
 	foreign(argv[1]);

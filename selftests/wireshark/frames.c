@@ -6,8 +6,8 @@
  * Usage: frames DIR
  *
  * Writes to DIR:
- *	told.pcap	valid messages, in pads of PFC frames and separate
- *	told.tsv	their values, in the order of the fields in run.sh
+ *	valid.pcap	valid messages, in pads of PFC frames and separate
+ *	valid.tsv	their values, in the order of the fields in run.sh
  *	hostile.pcap	any octets, with a right or wrong CRC
  *	hostile.tsv	verdict of a switch on each: CRC good or not, "ignored"
  *	cut.pcap	frames captured in part, 16 times each, then two in full
@@ -30,7 +30,7 @@
 #define HOPS_MAX	62	/* limit of a walk, without the initiator */
 #define HOPS_AT		(ETH_LEN + sizeof(struct lle_dl_pad))
 #define HOP_LEN		sizeof(struct lle_dl_wire_hop)
-#define HOP_COLUMNS	11	/* columns for hops in told.tsv */
+#define HOP_COLUMNS	11	/* columns for hops in valid.tsv */
 
 static const u8 source[6] = { 0x02, 0, 0, 0, 0, 0x01 };
 static u64 seed = 1;
@@ -278,9 +278,9 @@ static void tell(FILE *pcap, FILE *row, const struct lle_dl_msg *m, bool alone)
 }
 
 /* The messages of all schedules in their order, then random ones. */
-static void told(const char *dir)
+static void valid(const char *dir)
 {
-	FILE *pcap = pcap_open(dir, "told.pcap"), *row = open_in(dir, "told.tsv");
+	FILE *pcap = pcap_open(dir, "valid.pcap"), *row = open_in(dir, "valid.tsv");
 	const struct dcfit_step *s;
 	struct lle_dl_msg m;
 	unsigned int n;
@@ -442,7 +442,7 @@ int main(int argc, char **argv)
 {
 	if (argc != 2)
 		return 1;
-	told(argv[1]);
+	valid(argv[1]);
 	hostile(argv[1]);
 	cut(argv[1]);
 	loop(argv[1]);

@@ -30,7 +30,7 @@ suite=wireshark
 # do not load an installed plugin, too
 export HOME=$build WIRESHARK_CONFIG_DIR=$build WIRESHARK_PLUGIN_DIR=$build
 
-# columns of told.tsv
+# columns of valid.tsv
 fields=(pfc.class_enable pfc.quanta.c{0..7} dcfit.{type,prio,num_ids,waits,hops,hop_epoch}
 	dcfit.id{,.switch,.port,.seq} dcfit.min{,.switch,.port}
 	dcfit.trigger{,.switch,.port,.seq,.host} dcfit.crc.status dcfit.target
@@ -137,19 +137,19 @@ info_is()
 	report "in a line: $2" "$([ "$said" = "$2" ] || echo "it is: $said")"
 }
 
-with_8() { awk -F'\t' '$10 == 1 && $17 ~ /(^|,)8(,|$)/ { n++ } END { print n + 0 }' "$build/told.tsv"; }
+with_8() { awk -F'\t' '$10 == 1 && $17 ~ /(^|,)8(,|$)/ { n++ } END { print n + 0 }' "$build/valid.tsv"; }
 
 : >"$build/tshark.err"
 echo "TAP version 13"
-same "messages" 3< <(ours told.pcap -T fields "${fields[@]/#/-e}") 4<"$build/told.tsv"
+same "messages" 3< <(ours valid.pcap -T fields "${fields[@]/#/-e}") 4<"$build/valid.tsv"
 same "messages that switches ignore" 3< <(hostile) 4<"$build/hostile.tsv"
 same "1472 frames cut short, and whole ones after them" 3< <(cut) 4< <(cut_should)
 same "walks of which hops are missing" 3< <(walks) 4< <(walks_should)
-same "a filter" 3< <(ours told.pcap -Y 'dcfit.type == 1 && dcfit.id.switch == 8' | wc -l) \
+same "a filter" 3< <(ours valid.pcap -Y 'dcfit.type == 1 && dcfit.id.switch == 8' | wc -l) \
 	4< <(with_8)
-info_is told.pcap 'dcfit.id == "7/0#1" && dcfit.hops == 3' "p0 probe 7/0#1, smallest 7/0, trigger none"
-info_is told.pcap 'dcfit.min == "declared"' "p0 probe 7/0#1, smallest declared, trigger none"
-info_is told.pcap 'frame.number == 1' "Class Based Flow Control [CBFC] Pause: p0 pause, p6 pause, p7 resume; DCFIT p0 none, trigger none"
+info_is valid.pcap 'dcfit.id == "7/0#1" && dcfit.hops == 3' "p0 probe 7/0#1, smallest 7/0, trigger none"
+info_is valid.pcap 'dcfit.min == "declared"' "p0 probe 7/0#1, smallest declared, trigger none"
+info_is valid.pcap 'frame.number == 1' "Class Based Flow Control [CBFC] Pause: p0 pause, p6 pause, p7 resume; DCFIT p0 none, trigger none"
 info_is loop.pcap 'frame.number == 1' "p3 resolve, trigger host at 8/3#1"
 info_is loop.pcap 'frame.len == 106 && frame.cap_len == 106' "p3 walk 7/0#1, past 6, 5, 4, trigger host at 8/3#1"
 info_is loop.pcap 'frame.len == 106 && frame.cap_len == 105' "p3 walk 7/0#1, past 6, 5, trigger host at 8/3#1"
@@ -166,13 +166,13 @@ info_is cn.pcap 'frame.number == 2' "p5 F_b 0, hold all recently listed destinat
 same "a frame of the same type" 3< <(ours cn-foreign.pcap -V) 4< <(stock cn-foreign.pcap -V)
 macc=(macc.cbfc.enbv{,.c{0..7}} macc.cbfc.pause_time.c{0..7})
 pfc=(pfc.class_enable{,.c{0..7}} pfc.quanta.c{0..7})
-same "classes, as Wireshark has them" 3< <(ours told.pcap -T fields "${pfc[@]/#/-e}") \
-	4< <(stock told.pcap -T fields "${macc[@]/#/-e}")
+same "classes, as Wireshark has them" 3< <(ours valid.pcap -T fields "${pfc[@]/#/-e}") \
+	4< <(stock valid.pcap -T fields "${macc[@]/#/-e}")
 macc+=(macc.opcode _ws.expert)
-same "Wireshark's own names" 3< <(ours told.pcap -T fields "${macc[@]/#/-e}") \
-	4< <(stock told.pcap -T fields "${macc[@]/#/-e}")
+same "Wireshark's own names" 3< <(ours valid.pcap -T fields "${macc[@]/#/-e}") \
+	4< <(stock valid.pcap -T fields "${macc[@]/#/-e}")
 same "frames that are none of ours" 3< <(ours foreign.pcap -V) 4< <(stock foreign.pcap -V)
-report "Lua has nothing to say" "$(for file in {,cn-}{hostile,cut,foreign} told loop cn; do
+report "Lua has nothing to say" "$(for file in {,cn-}{hostile,cut,foreign} valid loop cn; do
 	ours "$file.pcap" -V | grep -F "Lua Error"
 done; grep -i lua "$build/tshark.err")"
 end

@@ -21,7 +21,7 @@
 set -euo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
-TOP=$(dirname "$HERE")
+TOP=$(dirname "$(dirname "$HERE")")
 GROUPS_ALL='insn_per_packet bridged no_rate.dummy no_rate.bridged features daemon deadlock rcm rcm_full group ports ldcp bulk_tcp off smp'
 BUILT=$TOP/build/bench
 # shellcheck disable=SC2034 # for the guest
@@ -48,12 +48,12 @@ shift $((OPTIND - 1))
 [ $# -ge 1 ] || { usage >&2; exit 2; }
 dir=$1 series=${2:-6.1}
 
-mods=$("$HERE/build.sh" "$series")
+mods=$("$TOP/scripts/build.sh" "$series")
 make -s -C "$TOP" tc ctl daemon
 mkdir -p "$dir" "$BUILT"
-gcc -O2 -Wall -shared -fPIC -o "$BUILT/plugin.so" "$TOP/selftests/bench/plugin.c"
+gcc -O2 -Wall -shared -fPIC -o "$BUILT/plugin.so" "$HERE/plugin.c"
 for program in mark bulk; do
-	gcc -O2 -Wall -o "$BUILT/$program" "$TOP/selftests/bench/$program.c"
+	gcc -O2 -Wall -o "$BUILT/$program" "$HERE/$program.c"
 done
 
 clock=(-i)
@@ -65,7 +65,7 @@ guest()
 
 	rm -f "$dir"/profile.[0-9]*
 	[ $# -lt 2 ] || plugin=(-c "$BUILT/plugin.so,out=$dir/profile${3:+,$3}")
-	"$HERE/vm/run.sh" -q "${clock[@]}" -k "$series" -t 1500 -o "$dir" "${plugin[@]}" \
+	"$TOP/scripts/vm/run.sh" -q "${clock[@]}" -k "$series" -t 1500 -o "$dir" "${plugin[@]}" \
 		-m veth -m bridge -m dummy -m pktgen -m sch_red -m sch_tbf -m sch_prio \
 		-m sch_ets -m sch_htb -m sch_fq_codel -m sch_cake -m tcp_dctcp \
 		-f "$mods/lossless.ko:/mods/lossless.ko" \
@@ -74,7 +74,7 @@ guest()
 		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
 		-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" \
 		-b "$BUILT/mark" -b "$BUILT/bulk" \
-		-f "$TOP/selftests/bench/guest.sh:/bench.sh" \
+		-f "$HERE/guest.sh:/bench.sh" \
 		-- env GROUPS_TO_RUN="$1" PROFILE="${2:-}" QDISCS="${qdiscs:-}" \
 		ROUNDS="${rounds:-5}" BULK_BYTES=$((BULK_MB * 1000000)) bash /bench.sh
 }
@@ -86,7 +86,7 @@ icount_groups() { sed 's/bulk_tcp//; s/off//; s/smp//' <<<"$groups"; }
 lines()
 {
 	guest "${1%% *}" "$1" "lines=$MODULES"
-	"$TOP/selftests/bench/profile.py" -l "$dir/kallsyms" "$dir/profile.0" \
+	"$HERE/profile.py" -l "$dir/kallsyms" "$dir/profile.0" \
 		$PACKETS lossless sch_lossless
 }
 
@@ -100,7 +100,7 @@ shared_lines()
 	locks=$(awk '$3 ~ /^_raw_spin_(un)?lock(_bh)?$/ { print $1 }' "$dir/kallsyms" |
 		sort | sed -n '1p;$p' | paste -sd -)
 	guest pairs none "lines=$MODULES,lines=$locks"
-	"$TOP/selftests/bench/profile.py" -s "$dir/kallsyms" "$dir/profile.2" $PACKETS \
+	"$HERE/profile.py" -s "$dir/kallsyms" "$dir/profile.2" $PACKETS \
 		"$dir"/profile.{3,0,1} lossless sch_lossless
 }
 
@@ -146,7 +146,7 @@ off()
 	rm -rf "$copy"
 	mkdir -p "$copy"
 	tar -C "$TOP" --exclude=./build --exclude=./out --exclude=./.git -cf - . | tar -C "$copy" -xf -
-	patch -s -d "$copy" -p1 -F0 <"$TOP/selftests/bench/without.patch"
+	patch -s -d "$copy" -p1 -F0 <"$HERE/without.patch"
 	mods=$("$copy/scripts/build.sh" "$series")
 	path_costs | paste "$dir/with" - |
 		awk '{ printf "off\t%s\t%d\n", NR == 1 ? "dummy" : "bridged", $1 - $2 }'
@@ -313,19 +313,19 @@ check_budget()
 			if (bad && kernel != budget_of)
 				print "# the budget was measured on " budget_of ", not on " kernel
 			exit bad
-		}' "$TOP/selftests/bench/budget" "$1"
+		}' "$HERE/budget" "$1"
 }
 
 if [ -n "$profile" ]; then
 	[ -z "$base" ] || profiled "$base" "$dir/profile.base"
 	profiled "$profile" "$dir/profile.figure"
-	"$TOP/selftests/bench/profile.py" "$dir/kallsyms" "$dir/profile.figure" $PACKETS \
+	"$HERE/profile.py" "$dir/kallsyms" "$dir/profile.figure" $PACKETS \
 		${base:+"$dir/profile.base"}
 elif [ -n "$budget" ]; then
 	qdiscs='noqueue lossless' rounds=3 groups=${groups/ldcp/}
 	measure_budget >"$dir/over"
 	if [ $budget = print ]; then
-		sed -n '/^#/p' "$TOP/selftests/bench/budget"
+		sed -n '/^#/p' "$HERE/budget"
 		cat "$dir/kernel" "$dir/over"
 	elif ! check_budget "$dir/over" >"$dir/check"; then
 		# hash chains of a boot may be long: the lower figure of two boots counts

@@ -17,8 +17,8 @@
 set -euo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
-TOP=$(dirname "$HERE")
-DEMO=$TOP/selftests/demo
+TOP=$(dirname "$(dirname "$HERE")")
+DEMO=$HERE
 dir=${1:?usage: demo.sh DIR [SERIES]}
 series=${2:-${KERNEL:-6.1}}
 
@@ -36,7 +36,7 @@ vm()
 
 	shift 2
 	say "packing and booting a virtual machine"
-	"$HERE/vm/run.sh" -k "$series" -t 500 -o "$dir/$out" -m veth -m bridge \
+	"$TOP/scripts/vm/run.sh" -k "$series" -t 500 -o "$dir/$out" -m veth -m bridge \
 		-m "$mods/lossless.ko" -m "$mods/sch_lossless.ko" \
 		-b iperf3 -b "$bin/lle_sample" \
 		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
@@ -57,7 +57,7 @@ decode()
 }
 
 mkdir -p "$dir"
-mods=$("$HERE/build.sh" "$series")
+mods=$("$TOP/scripts/build.sh" "$series")
 make -s -C "$TOP" tc ctl daemon testbed build/bin/lle_traffic
 bin=$TOP/build/bin
 "${CC:-gcc}" -std=gnu11 -Wall -Wextra -O2 -o "$bin/lle_sample" "$DEMO/lle_sample.c"
