@@ -196,6 +196,12 @@ struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags)
 	return NULL;
 }
 
+static int lle_nl_not_loaded(struct lle_nl *nl)
+{
+	lle_nl_about(nl, "the module lossless is not loaded: modprobe sch_lossless");
+	return -ENOENT;
+}
+
 static int lle_nl_receive(struct lle_nl *nl, struct nl_sock *sk,
 			  struct nl_cb *cb, struct lle_nl_talk *t)
 {
@@ -212,6 +218,9 @@ static int lle_nl_receive(struct lle_nl *nl, struct nl_sock *sk,
 		if (err < 0 && !t->done)
 			return lle_nl_fail(nl, -EIO, nl_geterror(err));
 	}
+	/* the kernel begins no dump of a module that it unloads */
+	if (t->err == -EPROTONOSUPPORT && sk == nl->sk)
+		return lle_nl_not_loaded(nl);
 	if (t->err)
 		return lle_nl_fail(nl, t->err, t->why);
 	if (*t->why)
@@ -346,8 +355,7 @@ static int lle_nl_connect(struct lle_nl *nl)
 		return 0;
 	if (nl->family != -NLE_OBJ_NOTFOUND)
 		return lle_nl_fail(nl, -EIO, nl_geterror(nl->family));
-	lle_nl_about(nl, "the module lossless is not loaded: modprobe sch_lossless");
-	return -ENOENT;
+	return lle_nl_not_loaded(nl);
 }
 
 /**

@@ -202,7 +202,9 @@ void storms_event(const struct lle_nl_storm *storm)
 	}
 	if (storm->stats.restored > t->restored) {
 		t->restored = storm->stats.restored;
-		tell_restored(storm);
+		/* the numbers of an earlier storm are gone when another one lasts */
+		if (!storm->stormed)
+			tell_restored(storm);
 	}
 }
 

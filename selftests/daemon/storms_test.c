@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * daemon/losslessd/storms.c: the rate and share of a storm are those between
- * two samples of the kernel, however late the daemon receives them.
+ * two samples of the kernel, however late the daemon receives them. A storm that
+ * lasts has no end.
  */
 #include <math.h>
 
 #include "../../daemon/losslessd/storms.c"
 
 static double rate, share;
+static int restored;
 
 struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
 {
-	(void)event, (void)who;
+	(void)who;
+	restored += !strcmp(event, "storm_restored");
 	return NULL;
 }
 
@@ -84,7 +87,12 @@ static int bad(const char *what, double is, double should)
 
 int main(void)
 {
-	struct lle_nl_storm storm = { .prio = 3, .stats.detected = 1 };
+	struct lle_nl_storm storm = { .prio = 3, .stormed = true, .stats.detected = 1 };
+	/* of two storms, the second lasts when the daemon starts */
+	struct lle_nl_storm second = {
+		.prio = 4, .stormed = true,
+		.stats = { .detected = 2, .restored = 1, .since_ns = 5 },
+	};
 	struct reported *t;
 	int failed;
 
@@ -96,6 +104,12 @@ int main(void)
 	kernel_ns += NS_PER_S;
 	on_watched(NULL, 0, t);
 	failed = bad("share", share, 1) + bad("rate", rate, 2000);
+	storms_event(&second);
+	failed += bad("ends of a storm that lasts", restored, 0);
+	second.stormed = false;
+	second.stats.restored = 2;
+	storms_event(&second);
+	failed += bad("ends", restored, 1);
 	storms_close();
 	sd_event_unref(loop);
 	return failed;
