@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes by other programs that make a lossless priority lossy: agents of LLDP set
- * PFC, and Open vSwitch deletes a qdisc that it does not know. The log has the
- * change, and its author if the kernel tells.
+ * Changes by other programs that make a priority lossy: agents of LLDP set PFC,
+ * and Open vSwitch deletes a qdisc that it does not know.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,11 +35,7 @@ static const char *author_text(char *text, size_t room, const struct lle_nl_port
 	return text;
 }
 
-/**
- * changes_pfc() - log priorities of a port that are no longer lossless
- * @port: the event of the port
- * @before: its lossless priorities before
- */
+/* @before: lossless priorities before the event */
 void changes_pfc(const struct lle_nl_port *port, uint8_t before)
 {
 	char author[2 * LLE_NL_WORD];
@@ -58,12 +53,7 @@ void changes_pfc(const struct lle_nl_port *port, uint8_t before)
 	}
 }
 
-/**
- * changes_gone() - remember a port that is gone
- * @port: the event
- *
- * Its device may go, too, and the qdisc may come back at once.
- */
+/* Logged later: its device may go, too, or the qdisc may come back at once. */
 void changes_gone(const struct lle_nl_port *port)
 {
 	struct lle_nl_port *more = reallocarray(gone, num_gone + 1, sizeof(*gone));
@@ -107,11 +97,7 @@ static void tell_gone(const struct lle_nl_port *port, const struct lle_nl_device
 		  port->who.ifname, author_text(author, sizeof(author), port), keep);
 }
 
-/**
- * changes_look() - log ports that are gone, of devices that are not
- * @nl: client for requests
- * @ports: all ports
- */
+/* Log ports that are gone while their devices stay. */
 void changes_look(struct lle_nl *nl, const struct lle_nl_ports *ports)
 {
 	struct lle_nl_device *devices;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Periodic checks: lost packets, settings that differ, pauses and congestion of
- * each port. The state of what was reported is kept from one check to the next.
- */
+/* Periodic checks of all ports */
 #include <stdlib.h>
 
 #include "checks.h"
@@ -11,14 +8,6 @@
 #include "rates.h"
 #include "congestion.h"
 
-/**
- * struct seen - state of the checks of a port
- * @who: the port
- * @losses: losses reported
- * @drift: differences reported
- * @rates: pause counters
- * @regions: congestion counters
- */
 struct seen {
 	struct lle_nl_who who;
 	struct losses losses;
@@ -39,11 +28,6 @@ static const struct seen *find(const struct lle_nl_port *port)
 		       lle_nl_compare_ports);
 }
 
-/**
- * checks_run() - check all ports
- * @s: state of the kernel
- * @now_us: the time
- */
 void checks_run(const struct snapshot *s, uint64_t now_us)
 {
 	struct seen *now = calloc(s->num_ports + 1, sizeof(*now));

@@ -25,20 +25,17 @@ const char *const conf_ldcp_names[CONF_LDCP_SETTINGS] = {
 
 #define SIZE_MAX_BYTES	(1U << 20)
 
-/*
- * libconfuse accepts the end of the file as the end of a section. So this
- * option, which only the outermost level knows, is appended to the file.
- */
+/* Option appended to the file; it is unknown within a section left open. */
 #define END		"end_of_file"
 
-/* Sections without a name, and bits for those that the file has had. */
+/* Sections without a name, and bits for those in the file */
 static const char *const sections[] = { "watchdog", "metrics", "ldcp" };
 static unsigned int seen;
 
-/* Path of the file for error messages, as the context of a section lacks it. */
+/* For messages, as the context of a section lacks the path */
 static const char *file;
 
-/* The option or section of @cfg that is most similar to the unknown one; NULL: none */
+/* The option of @cfg most similar to the unknown one in @text, or NULL */
 static const char *similar(cfg_t *cfg, const char *text)
 {
 	unsigned int letters = LLE_ALIKE;
@@ -67,7 +64,7 @@ static void complain(cfg_t *cfg, const char *format, va_list args)
 		best ? "; did you mean '" : "", best ?: "", best ? "'?" : "");
 }
 
-/* The file and END, to be freed; NULL: not readable, or absurdly large (EFBIG). */
+/* The file and END, to be freed; NULL: not readable, or too large (EFBIG) */
 static char *read_file(const char *path)
 {
 	char *text = malloc(SIZE_MAX_BYTES + sizeof("\n" END " = true\n"));
@@ -226,10 +223,7 @@ static int check_state(cfg_t *cfg, cfg_opt_t *opt)
 	return -1;
 }
 
-/*
- * A section without a name may be in a file once: libconfuse would take options
- * from each of two. Called at the end of a section.
- */
+/* At the end of a section: libconfuse would mix two of the same kind. */
 static int check_once(cfg_t *cfg, cfg_opt_t *opt)
 {
 	unsigned int i;
@@ -244,10 +238,7 @@ static int check_once(cfg_t *cfg, cfg_opt_t *opt)
 	return -1;
 }
 
-/*
- * Test whether a file can be written, or made. @whole: it is replaced as a whole,
- * by one beside it.
- */
+/* @whole: it is replaced by a new file in the same directory. */
 static bool is_writable(const char *from, const char *name, const char *path, bool whole)
 {
 	char dir[PATH_MAX];
@@ -326,7 +317,7 @@ static bool read_ldcp(cfg_t *cfg, struct conf_ldcp *ldcp)
 	return true;
 }
 
-/* systemd makes a directory for each daemon, and names it. */
+/* In the directory that systemd makes for the daemon */
 static const char *default_state(void)
 {
 	const char *dir = getenv("RUNTIME_DIRECTORY");
@@ -377,13 +368,7 @@ static struct conf *convert(cfg_t *cfg)
 	return conf;
 }
 
-/**
- * conf_read() - read a configuration file
- * @path: the file
- *
- * Return: the configuration, to be freed by conf_free(); NULL: the file cannot
- * be read, or is wrong; both are reported.
- */
+/* NULL: the file cannot be read, or is wrong; both are reported. */
 struct conf *conf_read(const char *path)
 {
 	const char *state = default_state();
@@ -476,15 +461,7 @@ struct conf *conf_read(const char *path)
 	return conf;
 }
 
-/**
- * conf_can_write() - check the files that a configuration names
- * @conf: the configuration
- * @path: its file, for messages
- *
- * The daemon starts without them, and tries again.
- *
- * Return: they can be written; a file that cannot is reported.
- */
+/* False: a file that @conf names cannot be written, which is reported. */
 bool conf_can_write(const struct conf *conf, const char *path)
 {
 	bool ok = true;
@@ -498,10 +475,6 @@ bool conf_can_write(const struct conf *conf, const char *path)
 	return ok;
 }
 
-/**
- * conf_free() - free a configuration
- * @conf: the configuration; may be NULL
- */
 void conf_free(struct conf *conf)
 {
 	unsigned int i;
@@ -519,13 +492,7 @@ void conf_free(struct conf *conf)
 	free(conf);
 }
 
-/**
- * conf_port_of() - find the section of a port
- * @conf: the configuration
- * @name: a name of the port's device
- *
- * Return: the section, or NULL.
- */
+/* @name: a name of its device; NULL: it has no section */
 const struct conf_port *conf_port_of(const struct conf *conf, const char *name)
 {
 	for (unsigned int i = 0; i < conf->num_ports; i++)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Congestion regions (RCM) in the log: a summary every five minutes for each
- * root port, since there may be thousands of regions a second.
- */
+/* Congestion regions in the log, summed up: there may be thousands a second. */
 #include <syslog.h>
 
 #include "log.h"
@@ -43,13 +40,6 @@ static void tell(const struct lle_nl_port *port, unsigned int prio,
 		  port->who.ifname, prio, regions, root, seconds, identified);
 }
 
-/**
- * regions_check() - check the congestion of a port
- * @s: state of the kernel
- * @port: the port, of @s
- * @r: counters at the start of the five minutes
- * @now_us: the time
- */
 void regions_check(const struct snapshot *s, const struct lle_nl_port *port,
 		   struct regions *r, uint64_t now_us)
 {

@@ -6,14 +6,10 @@
 
 #include "snapshot.h"
 
-/**
- * struct regions - congestion counters at the start of the five minutes
- * @start_us: that start; 0: none yet
- * @prio: counters by priority; 0 without RCM
- */
+/* Counters at the start of the five minutes */
 struct regions {
-	uint64_t start_us;
-	struct lle_congestion prio[LLE_NUM_PRIO];
+	uint64_t start_us;	/* 0: no start yet */
+	struct lle_congestion prio[LLE_NUM_PRIO];	/* 0 without RCM */
 };
 
 void regions_check(const struct snapshot *s, const struct lle_nl_port *port,

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The main loop: the daemon acts at its start, at events of the kernel, at
- * signals and at intervals. Each action can be repeated: a daemon that was
- * killed loses nothing, and one that has lost events reads the current state.
- *
- * Watchdogs come first. The log, the metrics and LDCP can fail without them; what
- * fails is reported, and tried again at each interval.
+ * The main loop. Each action can be repeated: a daemon that was killed loses
+ * nothing, and one that has lost events reads the current state.
  */
 #include <errno.h>
 #include <signal.h>
@@ -34,7 +30,7 @@
 /* Socket buffer: setting watchdogs makes an event for each of many ports. */
 #define EVENTS_BYTES	(4 << 20)
 
-/* Parts that can fail without the watchdogs */
+/* Parts that may fail: reported, and tried again at each interval */
 enum part {
 	PART_LOG,
 	PART_LISTEN,
@@ -44,28 +40,16 @@ enum part {
 
 static const char * const part_names[NUM_PART] = { "log", "listen", "textfile" };
 
-/**
- * struct daemon - state of the daemon
- * @path: path of the configuration
- * @conf: the configuration
- * @nl: client for requests
- * @events: client for events
- * @loop: the event loop
- * @tick: timer, every conf->interval_s
- * @http: the metrics endpoint; NULL: none
- * @part_err: error reported of each part; 0: it works, or is not wanted
- * @only: socket with a name that is unique in this network namespace
- */
 struct daemon {
-	const char *path;
+	const char *path;	/* of conf */
 	struct conf *conf;
-	struct lle_nl *nl;
+	struct lle_nl *nl;	/* for requests */
 	struct lle_nl *events;
 	sd_event *loop;
-	sd_event_source *tick;
-	struct http *http;
-	int part_err[NUM_PART];
-	int only;
+	sd_event_source *tick;	/* every conf->interval_s */
+	struct http *http;	/* NULL: off, or failed */
+	int part_err[NUM_PART];	/* reported; 0: it works, or is off */
+	int only;		/* socket; see lle_nl_daemon_claim() */
 };
 
 static int only_one(struct daemon *d)
@@ -85,10 +69,7 @@ static uint64_t now_us(const struct daemon *d)
 	return us;
 }
 
-/*
- * Check all ports soon. This makes one check of the events of a thousand ports,
- * and at most one check a second, however many events there are.
- */
+/* Check all ports soon: at most once a second, whatever the number of events. */
 static void look_soon(struct daemon *d)
 {
 	uint64_t soon = now_us(d) + US_PER_S, at;
@@ -163,7 +144,7 @@ static int on_events(sd_event_source *source, int fd, uint32_t revents,
 	return 0;
 }
 
-/* Report the begin of a failure, with its reason, and the end. */
+/* Report the start and the end of a failure. */
 static void tell_part(struct daemon *d, enum part part, const char *value, int err)
 {
 	int *reported = &d->part_err[part];
@@ -190,7 +171,6 @@ static void open_http(struct daemon *d)
 			  http_open(&d->http, d->loop, d->nl, d->conf->listen));
 }
 
-/* What has failed before */
 static void retry(struct daemon *d)
 {
 	if (d->part_err[PART_LOG])
@@ -211,7 +191,7 @@ static void write_textfile(struct daemon *d, const struct snapshot *s)
 		log_debug(TOPIC_METRICS, "%s: written", d->conf->textfile);
 }
 
-/* systemctl status shows it. */
+/* For systemctl status */
 static void tell_status(const struct snapshot *s)
 {
 	char text[METRICS_STATUS];
@@ -356,15 +336,7 @@ static int start(struct daemon *d, struct conf *conf)
 	return 0;
 }
 
-/**
- * daemon_run() - run until a signal ends the daemon
- * @path: path of the configuration, to be read again
- * @conf: the configuration, which is freed
- *
- * The watchdogs, which are in the kernel, go on without the daemon.
- *
- * Return: 0, or a negative errno, which has been reported.
- */
+/* Frees @conf; failures are reported. The watchdogs of the kernel go on. */
 int daemon_run(const char *path, struct conf *conf)
 {
 	struct daemon d = { .path = path, .only = -1 };

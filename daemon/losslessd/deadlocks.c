@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Deadlocks in the log: each once, however many switches found it. The list of
- * reported deadlocks is kept for as long as the kernel remembers them. So a
- * deadlock without an event is reported, too.
- */
+/* Deadlocks in the log: each once, however many switches found it */
 #include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
@@ -13,6 +9,7 @@
 
 #define NS_PER_US	1000
 
+/* Kept as long as the kernel has them, also of deadlocks without an event */
 static struct lle_nl_deadlock *reported;
 static int num_reported;
 
@@ -66,11 +63,6 @@ static void keep(const struct lle_nl_deadlock *d)
 	reported[num_reported++] = *d;
 }
 
-/**
- * deadlocks_event() - handle the event of a deadlock
- * @nl: client for requests
- * @d: the deadlock
- */
 void deadlocks_event(struct lle_nl *nl, const struct lle_nl_deadlock *d)
 {
 	struct lle_nl_ports ports = {};
@@ -84,13 +76,7 @@ void deadlocks_event(struct lle_nl *nl, const struct lle_nl_deadlock *d)
 	free(ports.all);
 }
 
-/**
- * deadlocks_look() - report the deadlocks that have not been reported
- * @all: deadlocks of the kernel, newest first
- * @num: entries of @all
- * @ports: the ports
- * @now_us: the time
- */
+/* @all: deadlocks of the kernel, newest first */
 void deadlocks_look(const struct lle_nl_deadlock *all, int num,
 		    const struct lle_nl_ports *ports, uint64_t now_us)
 {
@@ -110,11 +96,7 @@ void deadlocks_look(const struct lle_nl_deadlock *all, int num,
 	num_reported -= before;
 }
 
-/**
- * deadlocks_resync() - check all deadlocks after a time without events
- * @nl: client for requests
- * @now_us: the time
- */
+/* After a time without events */
 void deadlocks_resync(struct lle_nl *nl, uint64_t now_us)
 {
 	struct lle_nl_deadlock *all = NULL;

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Packets that devices lose, which no qdisc sees. rx_dropped is not used, since
- * the stack also counts packets there that it has no use for, such as LLDP
- * without a daemon.
- */
+/* Not rx_dropped, where the stack also counts packets of no use, such as LLDP */
 #include <stddef.h>
 #include <string.h>
 
@@ -19,11 +15,7 @@ const struct device_loss device_losses[NUM_DEVICE_LOSSES] = {
 	{ STAT(rx_over_errors), "the NIC had no room for them (rx_over_errors)" },
 };
 
-/**
- * device_lost() - get the number of packets that a device has lost
- * @link: counters of the device; NULL: it is gone
- * @loss: index in device_losses
- */
+/* @link: NULL: the device is gone; @loss: index in device_losses */
 uint64_t device_lost(const struct lle_nl_link *link, unsigned int loss)
 {
 	uint64_t packets = 0;

@@ -9,16 +9,10 @@
 
 #define NUM_DEVICE_LOSSES	4
 
-/**
- * struct device_loss - a counter of lost packets of a device
- * @counter: its name, in /sys/class/net/DEV/statistics
- * @offset: offset of the u64 in struct rtnl_link_stats64
- * @where: place of the loss, for the log
- */
 struct device_loss {
-	const char *counter;
-	size_t offset;
-	const char *where;
+	const char *counter;	/* in /sys/class/net/DEV/statistics */
+	size_t offset;		/* of the u64 in struct rtnl_link_stats64 */
+	const char *where;	/* for the log */
 };
 
 extern const struct device_loss device_losses[NUM_DEVICE_LOSSES];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ports with wrong settings: other settings than most ports that face the same
- * kind of device (hosts, or switches), or less headroom than the link needs.
- * The log has the beginning and the end of each.
+ * Ports with other settings than most ports that face the same kind of device
+ * (hosts or switches), or with less headroom than the link needs
  */
 #include <stdio.h>
 #include <string.h>
@@ -69,13 +68,6 @@ static void tell_mended(const struct lle_nl_port *port, const char *what)
 		  port->who.ifname, what);
 }
 
-/**
- * drift_check() - check the settings of a port
- * @s: settings of all ports
- * @port: the port
- * @usual: settings of the majority
- * @reported: differences reported
- */
 void drift_check(const struct lle_nl_settings *s, const struct lle_nl_port *port,
 		 const struct lle_nl_usual *usual, struct drift *reported)
 {

@@ -4,14 +4,10 @@
 
 #include "../lib/client.h"
 
-/**
- * struct drift - differences of a port that were reported
- * @differs: a setting is not the usual one
- * @thin: its headroom is too small
- */
+/* Differences that were reported */
 struct drift {
 	bool differs[LLE_NL_NUM_SETTING];
-	bool thin;
+	bool thin;	/* too little headroom */
 };
 
 void drift_check(const struct lle_nl_settings *s, const struct lle_nl_port *port,

@@ -18,17 +18,10 @@
 #define TIMEOUT_S	10
 #define TYPE		"text/plain; version=0.0.4; charset=utf-8"
 
-/**
- * struct http - an endpoint
- * @daemon: the server of libmicrohttpd
- * @io: event source: the server has I/O to do
- * @timer: event source: a time of the server has passed
- * @nl: client for requests
- */
 struct http {
 	struct MHD_Daemon *daemon;
 	sd_event_source *io;
-	sd_event_source *timer;
+	sd_event_source *timer;	/* when libmicrohttpd must run again */
 	struct lle_nl *nl;
 };
 
@@ -110,13 +103,7 @@ static int on_timer(sd_event_source *source, uint64_t at_us, void *arg)
 	return run(arg);
 }
 
-/**
- * http_address() - read an address
- * @listen: "ADDRESS:PORT", such as "127.0.0.1:9417" or "[::1]:9417"
- * @address: result
- *
- * Return: 0, or -EINVAL.
- */
+/* @listen: such as "127.0.0.1:9417" or "[::1]:9417"; -EINVAL: wrong */
 int http_address(const char *listen, struct sockaddr_storage *address)
 {
 	struct sockaddr_in6 *in6 = (void *)address;
@@ -148,10 +135,7 @@ int http_address(const char *listen, struct sockaddr_storage *address)
 	return inet_pton(AF_INET, host, &in->sin_addr) == 1 ? 0 : -EINVAL;
 }
 
-/*
- * Bind to an address, also to one that no device has yet: the management network
- * may come up after the daemon, and connections are accepted from then on.
- */
+/* 1: no device has the address yet; connections are accepted when one has. */
 static int bind_to(int fd, const struct sockaddr_storage *address)
 {
 	bool v6 = address->ss_family == AF_INET6;
@@ -171,10 +155,7 @@ static int bind_to(int fd, const struct sockaddr_storage *address)
 	return 1;
 }
 
-/*
- * Own socket: libmicrohttpd does not say why it cannot listen. Return: its file
- * descriptor, or a negative errno.
- */
+/* Own socket: libmicrohttpd does not say why it cannot listen. */
 static int listen_at(const char *listen_to, const struct sockaddr_storage *address)
 {
 	int fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -219,15 +200,7 @@ static int serve_on(struct http *http, sd_event *loop, int fd, bool v6)
 	return err < 0 ? err : 0;
 }
 
-/**
- * http_open() - open an endpoint
- * @result: the endpoint, to be closed
- * @loop: the event loop
- * @nl: client for requests
- * @to: "ADDRESS:PORT"; no device need have the address yet
- *
- * Return: 0, or a negative errno; -EINVAL: wrong address.
- */
+/* @to: see http_address(); no device need have the address yet */
 int http_open(struct http **result, sd_event *loop, struct lle_nl *nl,
 	      const char *to)
 {
@@ -256,10 +229,6 @@ int http_open(struct http **result, sd_event *loop, struct lle_nl *nl,
 	return 0;
 }
 
-/**
- * http_close() - close an endpoint
- * @http: the endpoint; may be NULL
- */
 void http_close(struct http *http)
 {
 	if (!http)

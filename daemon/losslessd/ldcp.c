@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * LDCP of this host. Routes to the configured prefixes select LDCP, the module
- * has the configured parameters, and ports mark packets as LDCP needs it. All
- * changes are undone when the daemon ends; if it was killed, the next daemon
- * undoes them.
+ * LDCP of this host: routes, parameters of the module, marks of ports. Changes
+ * are undone when the daemon ends; if it was killed, the next daemon undoes them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -36,7 +34,6 @@ static int record(const struct conf_ldcp *conf)
 
 /* --- settings */
 
-/* The value, without the line end. */
 static int read_setting(const char *name, char *value, size_t room)
 {
 	char path[128];
@@ -104,7 +101,7 @@ static void set_settings(const struct conf_ldcp *conf)
 
 /* --- routes */
 
-/* Is it a route of ours? One that was deleted and made again is forgotten. */
+/* A route that was deleted and made again is forgotten. */
 static bool is_own(const struct lle_nl_route *route)
 {
 	unsigned int i;
@@ -227,11 +224,7 @@ static void look_at_ports(struct lle_nl *nl, const struct conf_ldcp *conf)
 	marks_free(&now);
 }
 
-/**
- * ldcp_look() - apply the configuration to new routes and ports
- * @nl: client for requests
- * @conf: the configuration
- */
+/* Apply the configuration to new routes and ports. */
 void ldcp_look(struct lle_nl *nl, const struct conf_ldcp *conf)
 {
 	if (conf->num_prefixes)
@@ -240,20 +233,12 @@ void ldcp_look(struct lle_nl *nl, const struct conf_ldcp *conf)
 		look_at_ports(nl, conf);
 }
 
-/**
- * ldcp_forget() - forget a port that is gone
- * @ifindex: ifindex of its device
- */
 void ldcp_forget(unsigned int ifindex)
 {
 	ldcp_state_drop_wreds(&state, ifindex);
 }
 
-/**
- * ldcp_apply() - apply a new configuration, when no changes are in force
- * @nl: client for requests
- * @conf: the configuration
- */
+/* Only when no changes are in force */
 void ldcp_apply(struct lle_nl *nl, const struct conf_ldcp *conf)
 {
 	int err;
@@ -276,7 +261,7 @@ void ldcp_apply(struct lle_nl *nl, const struct conf_ldcp *conf)
 	ldcp_state_free(&state);
 }
 
-/* Undo a change, unless another program has changed the route since. */
+/* Unless another program has changed the route since */
 static void put_back_route(struct lle_nl *nl, const struct ldcp_route *r,
 			   const struct lle_nl_route *routes, int num)
 {
@@ -297,11 +282,7 @@ static void put_back_route(struct lle_nl *nl, const struct ldcp_route *r,
 		log_say(LOG_WARNING, "ldcp: not restored: %s", lle_nl_text(nl));
 }
 
-/**
- * ldcp_put_back() - undo all changes
- * @nl: client for requests
- * @path: file in which a daemon that was killed may have left its changes
- */
+/* @path: file in which a daemon that was killed may have left its changes */
 void ldcp_put_back(struct lle_nl *nl, const char *path)
 {
 	struct lle_nl_route *routes;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes of losslessd for LDCP, as JSON in a file that is replaced as a whole.
- * The file is written before the changes are made. So after a daemon was killed
- * all changes in it can be undone, even those not made yet.
+ * The file, in JSON, is written before the changes are made. So after a daemon
+ * was killed, all changes in it can be undone, even those not made yet.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,14 +27,7 @@ static int copy(struct lle_nl_route *to, const struct lle_nl_route *from)
 	return 0;
 }
 
-/**
- * ldcp_state_add_route() - record a route
- * @s: the state
- * @old: the route before; no data: there was none
- * @own: the route with LDCP
- *
- * Return: 0 or -ENOMEM.
- */
+/* Copies both; @old without data: there was no route. */
 int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
 			 const struct lle_nl_route *own)
 {
@@ -57,11 +49,6 @@ int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
 	return 0;
 }
 
-/**
- * ldcp_state_drop_route() - forget a route
- * @s: the state
- * @i: index of the route
- */
 void ldcp_state_drop_route(struct ldcp_state *s, unsigned int i)
 {
 	free(s->routes[i].old.data);
@@ -70,14 +57,6 @@ void ldcp_state_drop_route(struct ldcp_state *s, unsigned int i)
 	s->dirty = true;
 }
 
-/**
- * ldcp_state_add_setting() - record a setting
- * @s: the state
- * @name: its name
- * @old: its value before
- *
- * Return: 0 or -ENOMEM.
- */
 int ldcp_state_add_setting(struct ldcp_state *s, const char *name, const char *old)
 {
 	struct ldcp_setting *more;
@@ -99,14 +78,6 @@ int ldcp_state_add_setting(struct ldcp_state *s, const char *name, const char *o
 	return 0;
 }
 
-/**
- * ldcp_state_add_wred() - record WRED of a priority of a port
- * @s: the state
- * @old: WRED before
- * @own: WRED for LDCP
- *
- * Return: 0 or -ENOMEM.
- */
 int ldcp_state_add_wred(struct ldcp_state *s, const struct lle_nl_wred *old,
 			const struct lle_nl_wred *own)
 {
@@ -121,11 +92,6 @@ int ldcp_state_add_wred(struct ldcp_state *s, const struct lle_nl_wred *old,
 	return 0;
 }
 
-/**
- * ldcp_state_drop_wreds() - forget the WRED of a port
- * @s: the state
- * @ifindex: ifindex of its device
- */
 void ldcp_state_drop_wreds(struct ldcp_state *s, unsigned int ifindex)
 {
 	unsigned int i;
@@ -138,10 +104,6 @@ void ldcp_state_drop_wreds(struct ldcp_state *s, unsigned int ifindex)
 	}
 }
 
-/**
- * ldcp_state_free() - forget all changes
- * @s: the state, which is empty afterwards
- */
 void ldcp_state_free(struct ldcp_state *s)
 {
 	unsigned int i;
@@ -178,7 +140,7 @@ static struct json_object *hex(const struct lle_nl_route *route)
 	return result;
 }
 
-/* Refuse text that is not hexadecimal or too short; "" means no route. */
+/* Text that is not hexadecimal or too short is refused; "" is no route. */
 static int unhex(struct json_object *from, struct lle_nl_route *route)
 {
 	const char *text = json_object_get_string(from);
@@ -276,13 +238,7 @@ static struct json_object *to_json(const struct ldcp_state *s)
 	return all;
 }
 
-/**
- * ldcp_state_write() - replace the file if the state has changed
- * @s: the state
- * @path: the file
- *
- * Return: 0 or a negative errno.
- */
+/* Replace the file, if the state has changed. */
 int ldcp_state_write(struct ldcp_state *s, const char *path)
 {
 	struct json_object *json;
@@ -352,13 +308,7 @@ static int wreds_from_json(struct ldcp_state *s, struct json_object *wreds)
 	return err;
 }
 
-/**
- * ldcp_state_read() - read the state that another daemon has left
- * @s: the state, empty
- * @path: the file
- *
- * Return: 0; -ENOENT: no file; another negative errno, and @s is empty.
- */
+/* @s is empty before, and after a failure; -ENOENT: no file */
 int ldcp_state_read(struct ldcp_state *s, const char *path)
 {
 	struct json_object *json, *routes, *settings, *wreds;

@@ -5,50 +5,24 @@
 
 #include "../lib/client.h"
 
-/**
- * struct ldcp_route - a route that was changed or added
- * @old: the route before; no data: there was none
- * @own: the route with LDCP
- */
 struct ldcp_route {
-	struct lle_nl_route old;
+	struct lle_nl_route old;	/* no data: there was no route */
 	struct lle_nl_route own;
 };
 
-/**
- * struct ldcp_setting - a file of /proc/sys/net/ldcp that was changed
- * @name: name of the file
- * @old: its value before
- */
+/* File of /proc/sys/net/ldcp, and its value before */
 struct ldcp_setting {
 	char *name;
 	char *old;
 };
 
-/**
- * struct ldcp_wred - WRED of a priority of a port that was changed
- * @old: WRED before
- * @own: WRED for LDCP
- * @tried: @own was set or refused; not in the file
- * @reported: bit i: fault i (enum wrong) was reported; not in the file
- */
 struct ldcp_wred {
 	struct lle_nl_wred old;
 	struct lle_nl_wred own;
-	bool tried;
-	unsigned int reported;
+	bool tried;		/* own was set or refused; not in the file */
+	unsigned int reported;	/* bits of enum wrong; not in the file */
 };
 
-/**
- * struct ldcp_state - all changes
- * @routes: changed routes
- * @num_routes: entries of @routes
- * @settings: changed settings
- * @num_settings: entries of @settings
- * @wreds: changed WRED
- * @num_wreds: entries of @wreds
- * @dirty: the state differs from the file
- */
 struct ldcp_state {
 	struct ldcp_route *routes;
 	unsigned int num_routes;
@@ -56,7 +30,7 @@ struct ldcp_state {
 	unsigned int num_settings;
 	struct ldcp_wred *wreds;
 	unsigned int num_wreds;
-	bool dirty;
+	bool dirty;	/* differs from the file */
 };
 
 int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The log: the journal, stderr, or a file with a JSON object per line. An event
- * is a sentence, and fields with the same information for programs.
- */
+/* An event is a sentence, and fields with the same information for programs. */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <errno.h>
 #include <fcntl.h>
@@ -30,12 +27,7 @@ static int file = -1;
 static bool journal;
 static bool complained;
 
-/**
- * log_open() - set the destination of the log
- * @to: "journal", "stderr", or the path of a file, to be appended to
- *
- * Return: 0, or a negative errno; the destination is then unchanged.
- */
+/* After a failure the destination is unchanged. */
 int log_open(const char *to)
 {
 	int new = -1;
@@ -60,10 +52,7 @@ void log_close(void)
 	file = -1;
 }
 
-/*
- * Write a line as a whole or not at all. A full disk is reported once; the
- * daemon goes on without the log.
- */
+/* As a whole or not at all; a full disk is reported once. */
 static void write_line(const struct iovec *parts, int num)
 {
 	ssize_t len = 0, written;
@@ -96,11 +85,7 @@ static struct iovec part(const char *text)
 	return (struct iovec){ (void *)text, strlen(text) };
 }
 
-/*
- * There may be thousands of events a second. So the text of @fields, without
- * its opening brace, is the rest of the line's object, and strftime() is not
- * used, as it looks for a time zone in /etc.
- */
+/* Quick, for thousands of events a second: strftime() would look into /etc. */
 static void log_to_file(int priority, const char *text,
 			struct json_object *fields)
 {
@@ -119,7 +104,7 @@ static void log_to_file(int priority, const char *text,
 		part(head),
 		part(json_text(message)),
 		part(fields ? "," : "}"),
-		part(fields ? json_text(fields) + 1 : ""),
+		part(fields ? json_text(fields) + 1 : ""),	/* without its { */
 		part("\n"),
 	}, 5);
 	json_object_put(message);
@@ -162,11 +147,6 @@ static void add(struct json_object *fields, const char *name,
 				  JSON_C_OBJECT_ADD_CONSTANT_KEY);
 }
 
-/**
- * log_say() - log a sentence
- * @priority: syslog priority
- * @format: printf format, with its arguments
- */
 void log_say(int priority, const char *format, ...)
 {
 	va_list args;
@@ -176,20 +156,12 @@ void log_say(int priority, const char *format, ...)
 	va_end(args);
 }
 
-/**
- * log_debug_on() - choose the topics of debug messages
- * @topics: bit t: enum log_topic t
- */
+/* @topics: bit t: enum log_topic t */
 void log_debug_on(unsigned int topics)
 {
 	debug = topics;
 }
 
-/**
- * log_debug() - log a sentence, if its topic is chosen
- * @topic: the topic
- * @format: printf format, with its arguments
- */
 void log_debug(enum log_topic topic, const char *format, ...)
 {
 	struct json_object *fields;
@@ -205,45 +177,23 @@ void log_debug(enum log_topic topic, const char *format, ...)
 	json_object_put(fields);
 }
 
-/**
- * log_add() - add a number to the fields of an event
- * @fields: the fields
- * @name: name of the field, a constant
- * @value: value of the field
- */
 void log_add(struct json_object *fields, const char *name, uint64_t value)
 {
 	add(fields, name, json_object_new_uint64(value));
 }
 
-/**
- * log_add_double() - add a floating point number to the fields of an event
- * @fields: the fields
- * @name: name of the field, a constant
- * @value: value of the field
- */
 void log_add_double(struct json_object *fields, const char *name, double value)
 {
 	add(fields, name, json_object_new_double(value));
 }
 
-/**
- * log_add_text() - add a word to the fields of an event
- * @fields: the fields
- * @name: name of the field, a constant
- * @value: value of the field
- */
 void log_add_text(struct json_object *fields, const char *name,
 		  const char *value)
 {
 	add(fields, name, json_object_new_string(value));
 }
 
-/**
- * log_fields() - begin the fields of an event
- * @event: its kind
- * @who: the port of the event; NULL: none
- */
+/* Freed by log_event(); @who: NULL: no port */
 struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
 {
 	struct json_object *fields = json_object_new_object();
@@ -256,12 +206,7 @@ struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
 	return fields;
 }
 
-/**
- * log_event() - log an event
- * @priority: syslog priority
- * @fields: fields, for programs; they are freed
- * @format: printf format of the sentence, with its arguments
- */
+/* Frees @fields. */
 void log_event(int priority, struct json_object *fields, const char *format,
 	       ...)
 {

@@ -8,21 +8,13 @@
 
 #include "../lib/client.h"
 
-/**
- * enum log_topic - topics of debug messages, by the words of log_topics
- * @TOPIC_EVENTS: events of the kernel
- * @TOPIC_WATCHDOGS: watchdogs that are set
- * @TOPIC_METRICS: scrapes, and files for node_exporter
- * @TOPIC_CONFIG: configurations that are taken
- * @TOPIC_LDCP: changes that are recorded
- * @NUM_TOPIC: number of topics
- */
+/* Topics of debug messages */
 enum log_topic {
-	TOPIC_EVENTS,
-	TOPIC_WATCHDOGS,
-	TOPIC_METRICS,
-	TOPIC_CONFIG,
-	TOPIC_LDCP,
+	TOPIC_EVENTS,		/* of the kernel */
+	TOPIC_WATCHDOGS,	/* that are set */
+	TOPIC_METRICS,		/* scrapes and files */
+	TOPIC_CONFIG,		/* that is taken */
+	TOPIC_LDCP,		/* changes that are recorded */
 	NUM_TOPIC,
 };
 

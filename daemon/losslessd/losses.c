@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lost packets of lossless priorities, and unaccounted packets, which may get
- * lost as they cause no pause. The first check of a port reports what it has lost
- * since it became one: losslessd may not have run then. Counters of devices and of
- * CPUs are older than ports, so their first values are not reported.
+ * The first check of a port reports all losses since its qdisc was attached.
+ * Counters of devices and CPUs are older: their first values are not reported.
  */
 #include <stdio.h>
 #include <syslog.h>
@@ -11,10 +9,7 @@
 #include "log.h"
 #include "losses.h"
 
-/*
- * What happened to a packet of a lossless priority, by drop reason. NULL: intended.
- * The rule LosslessLoss of lossless.rules.yml has the same reasons.
- */
+/* NULL: intended. LosslessLoss of lossless.rules.yml has the same reasons. */
 static const char * const reasons[LLE_NUM_DROP] = {
 	[LLE_DROP_THRESHOLD] = "threshold",
 	[LLE_DROP_BUFFER] = "shared buffer full",
@@ -28,7 +23,7 @@ static const char * const reasons[LLE_NUM_DROP] = {
 	[LLE_DROP_PURGE] = "waited when the link went down, or the TX queues or the role changed",
 };
 
-/* @known: there was an earlier check; otherwise they are all of the port. */
+/* @known: there was an earlier check; if not, these are all of the port. */
 static void add_packets(struct json_object *f, uint64_t packets, bool known)
 {
 	log_add(f, "packets", packets);
@@ -81,7 +76,7 @@ static void tell_unaccounted(const struct lle_nl_port *port, uint64_t packets,
 		  from);
 }
 
-/* Packets that found the backlog of a CPU full, on this machine. */
+/* Of all CPUs */
 static uint64_t read_backlog_drops(void)
 {
 	FILE *f = fopen("/proc/net/softnet_stat", "re");
@@ -96,13 +91,7 @@ static uint64_t read_backlog_drops(void)
 	return sum;
 }
 
-/**
- * losses_check() - check the losses of a port
- * @port: the port
- * @link: counters of its device; NULL: it is gone
- * @reported: losses reported; all 0 at the first check
- * @known: there was an earlier check
- */
+/* @link: NULL: the device is gone; @known: there was an earlier check */
 void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link,
 		  struct losses *reported, bool known)
 {
@@ -130,9 +119,6 @@ void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link
 		}
 }
 
-/**
- * losses_check_backlog() - check the backlogs of the CPUs
- */
 void losses_check_backlog(void)
 {
 	static uint64_t reported;

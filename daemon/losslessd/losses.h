@@ -7,15 +7,10 @@
 
 #include "devices.h"
 
-/**
- * struct losses - losses of a port that were reported
- * @drops: packets dropped, by priority and reason
- * @device: packets lost by its device, by device_losses
- * @unaccounted: unaccounted packets
- */
+/* Losses of a port that were reported, packets */
 struct losses {
 	uint64_t drops[LLE_NUM_PRIO][LLE_NUM_DROP];
-	uint64_t device[NUM_DEVICE_LOSSES];
+	uint64_t device[NUM_DEVICE_LOSSES];	/* by device_losses */
 	uint64_t unaccounted;
 };
 

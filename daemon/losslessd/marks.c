@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Marks of LDCP packets by the ports of this machine, computed from the BDP of
- * each link. A change by another program stays and is reported, as is any state
- * that LDCP cannot work with.
- */
+/* Marks of ports for LDCP; a change by another program stays, and is reported. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,23 +8,17 @@
 #include "log.h"
 #include "marks.h"
 
-/* Kmax - Kmin, so that a flow of few packets has only a part of them marked */
+/* Smallest kmax - kmin: of a flow of few packets, only a part is marked. */
 #define MIN_PACKETS	16
 
 /* Keeps kmax below 1 GiB, the largest threshold of the qdisc. */
 #define BDP_MAX		(400U << 20)
 
-/**
- * enum wrong - state that LDCP cannot work with
- * @WRONG_MARKS: another program has changed the marks
- * @WRONG_PAUSES: the priority is lossless
- * @WRONG_RATE: a first RTT has more than the port can send in an RTT
- * @NUM_WRONG: number of these
- */
+/* State that LDCP cannot work with */
 enum wrong {
-	WRONG_MARKS,
-	WRONG_PAUSES,
-	WRONG_RATE,
+	WRONG_MARKS,	/* another program has changed them */
+	WRONG_PAUSES,	/* the priority is lossless */
+	WRONG_RATE,	/* a first RTT has more than the port sends in an RTT */
 	NUM_WRONG
 };
 
@@ -38,13 +28,7 @@ static const char *const names[NUM_WRONG] = {
 	[WRONG_RATE] = "rate",
 };
 
-/**
- * marks_read() - read the ports and their WRED
- * @nl: client for requests
- * @now: result, to be freed, also after a failure
- *
- * Return: 0 or a negative errno.
- */
+/* @now is to be freed, also after a failure. */
 int marks_read(struct lle_nl *nl, struct marks *now)
 {
 	*now = (struct marks){ 0 };
@@ -55,10 +39,6 @@ int marks_read(struct lle_nl *nl, struct marks *now)
 	return now->num_wreds < 0 ? now->num_wreds : 0;
 }
 
-/**
- * marks_free() - free the result of marks_read()
- * @now: the result
- */
 void marks_free(struct marks *now)
 {
 	free(now->ports);
@@ -71,10 +51,8 @@ static uint32_t larger(uint32_t a, uint32_t b)
 }
 
 /*
- * Thresholds for a BDP of rate (bytes per second; 0: that of the path) times
- * RTT. Kmin is a twentieth of the BDP, at least two packets. Kmax is two BDP
- * above Kmin (profile lowq: one), at least 16 packets above. From Kmax on all
- * packets are marked, and dropped if they are not ECN capable.
+ * @rate: bytes per second; 0: that of the path. From kmax on all packets are
+ * marked, or dropped if they are not ECN capable.
  */
 static struct lle_nl_wred marks_of(const struct conf_ldcp *conf, uint64_t rate)
 {
@@ -128,14 +106,7 @@ static bool is_known(const struct ldcp_state *s, uint32_t ifindex)
 	return false;
 }
 
-/**
- * marks_want() - record the marks of ports that are not known yet
- * @s: changes
- * @now: current state
- * @conf: the configuration
- *
- * Return: 0 or -ENOMEM.
- */
+/* Record the marks of ports that are not known yet. */
 int marks_want(struct ldcp_state *s, const struct marks *now,
 	       const struct conf_ldcp *conf)
 {
@@ -192,13 +163,7 @@ static void look(struct ldcp_wred *w, const struct lle_nl_port *port,
 	      conf->rate_mbit, (unsigned long long)port->rate / 125000);
 }
 
-/**
- * marks_set() - set the marks of the ports, and report faults
- * @nl: client for requests
- * @s: changes
- * @now: current state
- * @conf: the configuration
- */
+/* Set the marks that were not tried yet, and report faults. */
 void marks_set(struct lle_nl *nl, struct ldcp_state *s, const struct marks *now,
 	       const struct conf_ldcp *conf)
 {
@@ -222,13 +187,7 @@ void marks_set(struct lle_nl *nl, struct ldcp_state *s, const struct marks *now,
 	}
 }
 
-/**
- * marks_put_back() - restore the marks of the ports, unless another program has
- *	changed them
- * @nl: client for requests
- * @s: changes
- * @now: current state
- */
+/* Unless another program has changed them */
 void marks_put_back(struct lle_nl *nl, const struct ldcp_state *s,
 		    const struct marks *now)
 {

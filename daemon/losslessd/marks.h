@@ -5,17 +5,10 @@
 #include "conf.h"
 #include "ldcp_state.h"
 
-/**
- * struct marks - ports and their WRED
- * @ports: of this network namespace
- * @num_ports: entries of @ports
- * @wreds: WRED of the priorities that have it
- * @num_wreds: entries of @wreds
- */
 struct marks {
 	struct lle_nl_port *ports;
 	int num_ports;
-	struct lle_nl_wred *wreds;
+	struct lle_nl_wred *wreds;	/* of priorities that have it */
 	int num_wreds;
 };
 

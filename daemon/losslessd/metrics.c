@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Metrics in Prometheus' text format. The set is small and stable. A priority
- * has metrics if it has PFC, or has ever had a pause or a drop.
- */
+/* Metrics in the text format of Prometheus */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,30 +13,16 @@
 
 #define US_PER_S	1000000
 
-/**
- * struct series - a priority with metrics
- * @labels: its labels
- * @stats: its counters
- */
 struct series {
 	char labels[METRICS_LABELS];
 	const struct lle_prio_stats *stats;
 };
 
-/**
- * struct metric - a metric of a priority
- * @name: its name
- * @help: description
- * @offset: offset of the u64 or u8 in struct lle_prio_stats
- * @size: size of that number
- *
- * A metric *_total is a counter, *_seconds_total is one in microseconds; the
- * others are gauges.
- */
+/* *_total: counter; *_seconds_total: counter, us; others: gauges */
 struct metric {
 	const char *name;
 	const char *help;
-	size_t offset;
+	size_t offset;		/* of a u64 or u8 in struct lle_prio_stats */
 	size_t size;
 };
 
@@ -49,6 +32,7 @@ struct metric {
 
 static const struct metric prio_metrics[] = { LLE_PRIO_METRICS(METRIC) };
 
+/* Priorities with PFC, or with a pause or a drop at any time */
 static bool matters(const struct lle_nl_port *port, unsigned int prio)
 {
 	const struct lle_prio_stats *s = &port->stats[prio];
@@ -59,7 +43,7 @@ static bool matters(const struct lle_nl_port *port, unsigned int prio)
 	       s->drop_bytes;
 }
 
-/* Priorities with metrics, in @result, to be freed. Return: their number. */
+/* @result is to be freed; returns its length. */
 static size_t all_series(const struct snapshot *s, struct series **result)
 {
 	const struct lle_nl_port *port;
@@ -301,11 +285,6 @@ static unsigned int count_deadlocks(const struct snapshot *s)
 	return num;
 }
 
-/**
- * metrics_status() - count what an administrator looks for first
- * @s: state of the kernel
- * @text: result, METRICS_STATUS bytes
- */
 void metrics_status(const struct snapshot *s, char *text)
 {
 	unsigned int watchdogs = 0, storms = 0, deadlocks = count_deadlocks(s);
@@ -321,13 +300,7 @@ void metrics_status(const struct snapshot *s, char *text)
 		 deadlocks, deadlocks == 1 ? "" : "s");
 }
 
-/**
- * metrics_text() - format all metrics
- * @s: state of the kernel
- * @len: result: length of the text
- *
- * Return: the text, to be freed; NULL: no memory.
- */
+/* Text of @len bytes, to be freed; NULL: no memory */
 char *metrics_text(const struct snapshot *s, size_t *len)
 {
 	char *text = NULL;
@@ -349,13 +322,7 @@ char *metrics_text(const struct snapshot *s, size_t *len)
 	return NULL;
 }
 
-/**
- * metrics_write() - write all metrics to a file, as a whole or not at all
- * @s: state of the kernel
- * @path: the file
- *
- * Return: 0, or a negative errno; the file is then unchanged.
- */
+/* After a failure the file is unchanged. */
 int metrics_write(const struct snapshot *s, const char *path)
 {
 	size_t len, written = 0;

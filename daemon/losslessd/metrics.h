@@ -7,10 +7,10 @@
 
 #include "snapshot.h"
 
-/* Buffer for labels, bytes; each character of a name may be escaped */
+/* Bytes for labels; each character of a name may be escaped. */
 #define METRICS_LABELS	64
 
-/* Buffer for the counts of metrics_status(), bytes */
+/* Bytes for metrics_status() */
 #define METRICS_STATUS	96
 
 /* metrics_text.c */

@@ -21,10 +21,6 @@ static const struct {
 	{ "timeouts", "Retransmission time-outs." },
 };
 
-/**
- * metrics_ldcp() - print the metrics of LDCP
- * @f: output file
- */
 void metrics_ldcp(FILE *f)
 {
 	FILE *stats = fopen(STATS, "re");

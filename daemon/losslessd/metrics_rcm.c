@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Metrics of regional congestion mitigation, of priorities that have it. */
+/* Metrics of RCM, of priorities that have it */
 #include "metrics.h"
 
 static double as_root(const struct lle_congestion *c)
@@ -48,7 +48,7 @@ static void put_congestions(FILE *f, const struct snapshot *s)
 	}
 }
 
-/* Counters of a port, once for all of its priorities. */
+/* Counters of a port, once for all of its priorities */
 static void put_notifications(FILE *f, const struct snapshot *s)
 {
 	static const struct {
@@ -82,11 +82,6 @@ static void put_notifications(FILE *f, const struct snapshot *s)
 	}
 }
 
-/**
- * metrics_rcm() - print the metrics of RCM
- * @f: output file
- * @s: state of the kernel
- */
 void metrics_rcm(FILE *f, const struct snapshot *s)
 {
 	put_congestions(f, s);

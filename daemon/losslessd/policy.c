@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switch watchdogs on. The daemon applies the configuration when it starts,
- * when the configuration is read again, and to a port that is new, or has other
- * lossless priorities or another name. Until then, settings made by hand stay. If the
- * configuration has no action, it stops only what it has started before.
+ * Watchdogs. Settings made by hand stay until the configuration is read again or
+ * the port changes. Without an action, only what the daemon started is stopped.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,18 +13,12 @@
 #include "log.h"
 #include "policy.h"
 
-/**
- * struct known - a port when its watchdogs were set
- * @ifindex: ifindex of its device
- * @ifname: its name then
- * @pfc_en: its lossless priorities then
- * @is_on: the daemon has started them
- */
+/* A port when its watchdogs were set */
 struct known {
 	unsigned int ifindex;
 	char ifname[IFNAMSIZ];
 	uint8_t pfc_en;
-	bool is_on;
+	bool is_on;	/* the daemon has started them */
 };
 
 static struct known *known;
@@ -59,11 +51,6 @@ static void remember(const struct lle_nl_port *port, bool is_on)
 	k->is_on = is_on;
 }
 
-/**
- * struct search - the section of a port is looked for
- * @conf: the configuration
- * @found: the section; NULL: none yet
- */
 struct search {
 	const struct conf *conf;
 	const struct conf_port *found;
@@ -120,7 +107,7 @@ static void change_watchdogs(struct lle_nl *nl, const struct lle_nl_port *port,
 			port->who.ifname, lle_nl_text(nl));
 }
 
-/* A watchdog without PFC does nothing, but would be a setting that cannot be made. */
+/* A priority without PFC must have no watchdog, as none can be set there. */
 static void stop(struct lle_nl *nl, const struct lle_nl_port *port, uint8_t prios)
 {
 	change_watchdogs(nl, port, &(struct lle_nl_watchdog_change){
@@ -149,13 +136,7 @@ static void set(struct lle_nl *nl, const struct conf *conf,
 		stop(nl, port, port->pfc_en);
 }
 
-/**
- * policy_port() - set the watchdogs of a port that is new, or has other lossless
- *	priorities or another name
- * @nl: client for requests
- * @conf: the configuration
- * @port: the port
- */
+/* Only a port that is new, or has other lossless priorities or another name */
 void policy_port(struct lle_nl *nl, const struct conf *conf,
 		 const struct lle_nl_port *port)
 {
@@ -186,30 +167,17 @@ static void all_ports(struct lle_nl *nl, const struct conf *conf,
 	free(ports);
 }
 
-/**
- * policy_apply() - set the watchdogs of all ports
- * @nl: client for requests
- * @conf: the configuration
- */
 void policy_apply(struct lle_nl *nl, const struct conf *conf)
 {
 	all_ports(nl, conf, set);
 }
 
-/**
- * policy_resync() - catch up after events were lost
- * @nl: client for requests
- * @conf: the configuration
- */
+/* After events were lost */
 void policy_resync(struct lle_nl *nl, const struct conf *conf)
 {
 	all_ports(nl, conf, policy_port);
 }
 
-/**
- * policy_forget() - forget a port that is gone
- * @ifindex: ifindex of its device
- */
 void policy_forget(unsigned int ifindex)
 {
 	struct known *k = find(ifindex);

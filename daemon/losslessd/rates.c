@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pauses of each port in the log, every five minutes; and their likely origin:
- * "RDMA over Commodity Ethernet at Scale", section 6.2, recognized the broken
- * NIC by three signs: more than 2000 pauses a second, a growing number of them,
- * and no data.
+ * Pauses in the log. A broken NIC sends more than 2000 a second, ever more, and
+ * no data: "RDMA over Commodity Ethernet at Scale", section 6.2.
  */
 #include <syslog.h>
 
@@ -76,12 +74,6 @@ static void tell(const struct lle_nl_port *port, const struct rates *r,
 		tell_origin(port, seconds, most / seconds);
 }
 
-/**
- * rates_check() - check the pauses of a port
- * @port: the port
- * @r: counters at the start of the five minutes
- * @now_us: the time
- */
 void rates_check(const struct lle_nl_port *port, struct rates *r,
 		 uint64_t now_us)
 {

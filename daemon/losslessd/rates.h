@@ -7,22 +7,14 @@
 
 #include "../lib/client.h"
 
-/**
- * struct rates - pause counters at the start of the five minutes
- * @start_us: that start; 0: none yet
- * @rx_pause: pause frames received, by priority
- * @tx_pause: pause frames sent, by priority
- * @rx_packets: packets received, of all priorities
- * @last_rx_pause: pause frames received until the last check, of all priorities
- * @rising: their number has risen from each check to the next
- */
+/* Counters at the start of the five minutes */
 struct rates {
-	uint64_t start_us;
+	uint64_t start_us;	/* 0: no start yet */
 	uint64_t rx_pause[LLE_NUM_PRIO];
 	uint64_t tx_pause[LLE_NUM_PRIO];
-	uint64_t rx_packets;
-	uint64_t last_rx_pause;
-	bool rising;
+	uint64_t rx_packets;	/* all priorities */
+	uint64_t last_rx_pause;	/* at the last check, all priorities */
+	bool rising;		/* rx_pause has grown at each check */
 };
 
 void rates_check(const struct lle_nl_port *port, struct rates *r,

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Netlink routes. Attributes that are not changed are copied, known or not, so
- * that a route can be restored as it was.
- */
+/* Unchanged attributes are copied, known or not: routes can be restored. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <linux/rtnetlink.h>
@@ -25,13 +22,7 @@ static void cut(struct prefix *p)
 		p->address[i / 8] &= ~(0x80 >> i % 8);
 }
 
-/**
- * prefix_read() - parse a prefix
- * @text: ADDRESS/BITS, or ADDRESS
- * @p: the prefix
- *
- * Return: true: it is a prefix.
- */
+/* @text: ADDRESS/BITS, or ADDRESS */
 bool prefix_read(const char *text, struct prefix *p)
 {
 	size_t len = strcspn(text, "/");
@@ -60,11 +51,7 @@ bool prefix_read(const char *text, struct prefix *p)
 	return true;
 }
 
-/**
- * prefix_has() - is a prefix within another one?
- * @p: a prefix
- * @inner: the inner prefix
- */
+/* Is @inner within @p? */
 bool prefix_has(const struct prefix *p, const struct prefix *inner)
 {
 	struct prefix outer = *inner;
@@ -86,7 +73,7 @@ static struct rtattr *first(const struct lle_nl_route *route, int *left)
 	return RTM_RTA(rtm);
 }
 
-/* NULL: no attribute of that type with at least @bytes bytes. */
+/* @bytes: minimum of the payload; NULL: no such attribute */
 static const void *find(const struct rtattr *attr, int left, int type,
 			unsigned int bytes)
 {
@@ -112,13 +99,7 @@ static uint32_t number(const struct lle_nl_route *route, int type)
 	return attr ? *(const uint32_t *)RTA_DATA(attr) : 0;
 }
 
-/**
- * prefix_of() - get the destinations of a route
- * @route: the route
- * @p: its prefix
- *
- * Return: false: the route is damaged.
- */
+/* False: the route is damaged. */
 bool prefix_of(const struct lle_nl_route *route, struct prefix *p)
 {
 	const struct rtmsg *rtm = route->data;
@@ -133,11 +114,7 @@ bool prefix_of(const struct lle_nl_route *route, struct prefix *p)
 	return true;
 }
 
-/**
- * route_is_fixed() - must a route stay as it is? It comes from a router
- *	advertisement, and expires
- * @route: the route
- */
+/* A route of a router advertisement expires, and must stay as it is. */
 bool route_is_fixed(const struct lle_nl_route *route)
 {
 	const struct rtmsg *rtm = route->data;
@@ -145,11 +122,7 @@ bool route_is_fixed(const struct lle_nl_route *route)
 	return rtm->rtm_protocol == RTPROT_RA;
 }
 
-/**
- * route_is_same() - would a route replace another one?
- * @a: a route
- * @b: another one
- */
+/* Would one replace the other? */
 bool route_is_same(const struct lle_nl_route *a, const struct lle_nl_route *b)
 {
 	const struct rtmsg *one = a->data, *two = b->data;
@@ -160,10 +133,6 @@ bool route_is_same(const struct lle_nl_route *a, const struct lle_nl_route *b)
 	       number(a, RTA_PRIORITY) == number(b, RTA_PRIORITY);
 }
 
-/**
- * route_has_ldcp() - does a route select LDCP?
- * @route: the route
- */
 bool route_has_ldcp(const struct lle_nl_route *route)
 {
 	const struct rtattr *metrics = attribute(route, RTA_METRICS, 0), *cc;
@@ -192,7 +161,7 @@ static void add_number(struct lle_nl_route *r, int type, uint32_t value)
 	add(r, type, &value, sizeof(value));
 }
 
-/* Metrics of @from, without those that LDCP sets, and those for LDCP. */
+/* Metrics of @from, with those that LDCP sets replaced */
 static void add_metrics(struct lle_nl_route *r, const struct lle_nl_route *from,
 			unsigned int window)
 {
@@ -237,15 +206,7 @@ static void clean_nexthops(struct rtattr *attr)
 		hop->rtnh_flags &= RTNH_F_ONLINK;
 }
 
-/**
- * route_make() - make a route that can be set
- * @result: the route; its data is to be freed
- * @from: a route read from the kernel
- * @to: destinations; NULL: those of @from
- * @window: initial window with LDCP, packets; 0: metrics of @from
- *
- * Return: 0 or -ENOMEM.
- */
+/* @to: NULL: as @from; @window: packets, 0: as @from. Free result->data. */
 int route_make(struct lle_nl_route *result, const struct lle_nl_route *from,
 	       const struct prefix *to, unsigned int window)
 {

@@ -8,16 +8,10 @@
 
 #include "../lib/client.h"
 
-/**
- * struct prefix - prefix of addresses
- * @family: AF_INET or AF_INET6
- * @bits: length, bits
- * @address: the address; 0 behind @bits
- */
 struct prefix {
-	uint8_t family;
+	uint8_t family;		/* AF_INET or AF_INET6 */
 	uint8_t bits;
-	uint8_t address[16];
+	uint8_t address[16];	/* 0 after the prefix */
 };
 
 bool prefix_read(const char *text, struct prefix *p);

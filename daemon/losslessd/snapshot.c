@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/* State of the kernel at one time. */
 #include <stdlib.h>
 
 #include "snapshot.h"
@@ -13,13 +12,7 @@ static bool has_rcm(const struct snapshot *s)
 	return false;
 }
 
-/**
- * snapshot_take() - read the state of the kernel
- * @nl: client for requests
- * @s: result, to be freed, also after a failure
- *
- * Return: 0, or a negative errno, see lle_nl_text().
- */
+/* @s is to be freed, also after a failure; see lle_nl_text(). */
 int snapshot_take(struct lle_nl *nl, struct snapshot *s)
 {
 	*s = (struct snapshot) {};
@@ -44,10 +37,6 @@ int snapshot_take(struct lle_nl *nl, struct snapshot *s)
 	return s->num_congestions < 0 ? s->num_congestions : 0;
 }
 
-/**
- * snapshot_free() - free a snapshot
- * @s: the snapshot
- */
 void snapshot_free(struct snapshot *s)
 {
 	free(s->switches);

@@ -4,29 +4,13 @@
 
 #include "../lib/client.h"
 
-/**
- * struct snapshot - state of the kernel at one time
- * @switches: all switches, sorted by number
- * @ports: all ports, sorted by lle_nl_compare_ports()
- * @watchdogs: all watchdogs that are on or have detected a storm, sorted by
- *	lle_nl_compare_watchdogs()
- * @deadlocks: all deadlocks that the switches remember, newest first
- * @congestions: RCM of all priorities that have it, sorted by
- *	lle_nl_compare_congestions()
- * @links: counters of all devices, sorted by lle_nl_compare_links()
- * @num_switches: entries of @switches
- * @num_ports: entries of @ports
- * @num_watchdogs: entries of @watchdogs
- * @num_deadlocks: entries of @deadlocks
- * @num_congestions: entries of @congestions
- * @num_links: entries of @links
- */
+/* Sorted by lle_nl_compare_*(), but for switches (by number) and deadlocks */
 struct snapshot {
 	struct lle_nl_switch *switches;
 	struct lle_nl_port *ports;
-	struct lle_nl_watchdog *watchdogs;
-	struct lle_nl_deadlock *deadlocks;
-	struct lle_nl_congestion *congestions;
+	struct lle_nl_watchdog *watchdogs;	/* on, or with a storm detected */
+	struct lle_nl_deadlock *deadlocks;	/* newest first */
+	struct lle_nl_congestion *congestions;	/* of priorities with RCM */
 	struct lle_nl_link *links;
 	int num_switches;
 	int num_ports;

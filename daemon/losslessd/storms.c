@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pause storms in the log: start, origin and end. The kernel counts storms, and
- * the daemon compares its counters with those reported. So none is reported
- * twice, and a storm without an event is reported later.
+ * Pause storms in the log. Counters of the kernel are compared with those
+ * reported: so each storm is reported once, and later if its event was lost.
  */
 #include <search.h>
 #include <stdio.h>
@@ -19,27 +18,17 @@
 #define US_PER_MS	1000ULL
 #define WATCH_US	1000000ULL	/* time the origin is watched */
 
-/**
- * struct reported - reports about a priority
- * @who: the port
- * @prio: the priority
- * @detected: detections reported, as the kernel counts them
- * @restored: ends of storms reported
- * @watch: timer while the origin is watched; NULL: it is not
- * @start: counters of the priority at the start of that time
- * @start_ns: time of reading @start, as the kernel says
- */
 struct reported {
 	struct lle_nl_who who;
 	uint8_t prio;
-	uint64_t detected;
-	uint64_t restored;
-	sd_event_source *watch;
-	struct lle_prio_stats start;
-	uint64_t start_ns;
+	uint64_t detected;	/* storms, as the kernel counts them */
+	uint64_t restored;	/* ends of storms */
+	sd_event_source *watch;	/* timer; NULL: the origin is not watched */
+	struct lle_prio_stats start;	/* counters when the watch began */
+	uint64_t start_ns;	/* that time, by the kernel */
 };
 
-/* Tree of struct reported, by port and priority: thousands of ports may storm. */
+/* struct reported, by port and priority: thousands of ports may have storms. */
 static void *tree;
 static sd_event *loop;
 static struct lle_nl *nl;
@@ -178,10 +167,6 @@ static void tell_restored(const struct lle_nl_storm *storm)
 		  (unsigned long long)(s->until_ns - s->since_ns) / 1000000);
 }
 
-/**
- * storms_event() - handle the event of a storm
- * @storm: the event
- */
 void storms_event(const struct lle_nl_storm *storm)
 {
 	struct reported *t = find(&storm->who, storm->prio);
@@ -202,15 +187,13 @@ void storms_event(const struct lle_nl_storm *storm)
 	}
 	if (storm->stats.restored > t->restored) {
 		t->restored = storm->stats.restored;
-		/* the numbers of an earlier storm are gone when another one lasts */
+		/* the next storm has overwritten the numbers of this one */
 		if (!storm->stormed)
 			tell_restored(storm);
 	}
 }
 
-/**
- * storms_resync() - check all watchdogs after a time without events
- */
+/* After a time without events */
 void storms_resync(void)
 {
 	struct lle_nl_watchdog *watchdogs;
@@ -251,10 +234,7 @@ static void drop(void *arg)
 	free(t);
 }
 
-/**
- * storms_forget() - forget a port that is gone; its ifindex may be used again
- * @ifindex: ifindex of its device
- */
+/* The ifindex may be used again. */
 void storms_forget(unsigned int ifindex)
 {
 	struct reported key = { .who.ifindex = ifindex };
@@ -270,11 +250,6 @@ void storms_forget(unsigned int ifindex)
 	}
 }
 
-/**
- * storms_open() - set the event loop and the client
- * @event_loop: the event loop
- * @kernel: client for requests
- */
 void storms_open(sd_event *event_loop, struct lle_nl *kernel)
 {
 	loop = event_loop;
