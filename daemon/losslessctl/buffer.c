@@ -65,14 +65,6 @@ static struct json_object *ctl_buffer_json(const struct lle_nl_switch *sw,
 	return o;
 }
 
-/**
- * ctl_buffer_show() - run buffer [show]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_buffer_show(struct ctl *c, int argc, char **argv)
 {
 	struct lle_nl_switch *switches = NULL;

@@ -4,20 +4,12 @@
 
 #include "ctl.h"
 
-/**
- * struct ctl_congested - which entries to show
- * @all: also ports that take no part in congestion now
- * @prios: bit p: priority p
- */
 struct ctl_congested {
-	bool all;
-	uint8_t prios;
+	bool all;	/* also ports without congestion */
+	uint8_t prios;	/* bit p: priority p */
 };
 
-/*
- * Does a priority of a port take part in congestion now: has it a role, isolates it
- * a flow, or tells it its upstream neighbour to hold one?
- */
+/* Has a role, isolates a flow, or asks the upstream neighbour to hold one */
 static bool ctl_is_congested(const struct lle_nl_congestion *n)
 {
 	const struct lle_congestion *i = &n->info;
@@ -38,7 +30,7 @@ static void ctl_congestion_head(void)
 	       "TELLS");
 }
 
-/* Why an ID is isolated; the last text: the reason ended a moment ago. */
+/* Why an ID is isolated; "lingering": the reason ended a moment ago. */
 static const char *ctl_congested_by(const struct lle_congested *id)
 {
 	if (id->local)
@@ -146,14 +138,6 @@ static void ctl_congestion_print(const struct ctl *c,
 				     "no priority of a port has RCM: rcm of tc-lossless(8) turns it on");
 }
 
-/**
- * ctl_congestion_show() - run congestion [show [-a] [DEV [PRIO]]]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_congestion_show(struct ctl *c, int argc, char **argv)
 {
 	static const struct option names[] = {

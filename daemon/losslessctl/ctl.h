@@ -21,50 +21,28 @@
 /* Priorities as words of a command, such as " 3:on 4:on" */
 #define CTL_WORDS	64
 
-/**
- * enum ctl_exit - exit status
- * @CTL_OK: success
- * @CTL_FAIL: failure
- * @CTL_USAGE: wrong command line
- */
 enum ctl_exit {
 	CTL_OK,
 	CTL_FAIL,
-	CTL_USAGE,
+	CTL_USAGE,	/* wrong command line */
 };
 
-/**
- * struct ctl - a run of the program
- * @command: the command; NULL: not known yet
- * @json: print JSON
- * @pretty: JSON with line breaks
- * @nl: the client; NULL: not open
- * @help: prints the help of a command; NULL: of all commands
- */
+/* A run of the program */
 struct ctl {
-	const struct ctl_command *command;
+	const struct ctl_command *command;	/* NULL: not known yet */
 	bool json;
-	bool pretty;
-	struct lle_nl *nl;
-	void (*help)(const char *command);
+	bool pretty;	/* JSON with line breaks */
+	struct lle_nl *nl;	/* NULL: not open */
+	void (*help)(const char *command);	/* NULL: of all commands */
 };
 
-/**
- * struct ctl_command - a command
- * @name: first word
- * @sub: second word; NULL: none
- * @is_default: the second word may be omitted
- * @usage: arguments, for the help
- * @help: purpose and options, for the help
- * @run: runs it, with the arguments and options after these words; @argv[0] is
- *	for getopt
- */
 struct ctl_command {
-	const char *name;
-	const char *sub;
-	bool is_default;
-	const char *usage;
-	const char *help;
+	const char *name;	/* first word */
+	const char *sub;	/* second word, or NULL */
+	bool is_default;	/* the second word may be omitted */
+	const char *usage;	/* arguments, for the help */
+	const char *help;	/* purpose and options */
+	/* argv[0] is for getopt; arguments and options follow */
 	enum ctl_exit (*run)(struct ctl *c, int argc, char **argv);
 };
 
@@ -99,7 +77,7 @@ const char *ctl_prios_text(char *text, uint8_t prios);
 const char *ctl_prio_words(char *words, uint8_t prios, const char *format);
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port);
 
-/* words.c; all but the last return 0, or the exit status after a message */
+/* words.c: an error status comes after a message */
 enum ctl_exit ctl_number(const struct ctl *c, const char *what,
 			 const char *word, uint32_t min, uint32_t max,
 			 uint32_t *value);

@@ -5,22 +5,14 @@
 
 #include "ctl.h"
 
-/**
- * struct ctl_deadlocks - deadlocks and ports
- * @now_ns: time after both were read
- * @all: deadlocks, newest first
- * @num: entries of @all
- * @reports: reports of these deadlocks by all switches, newest first
- * @num_reports: entries of @reports
- * @ports: the ports of this network namespace
- */
 struct ctl_deadlocks {
-	uint64_t now_ns;
-	struct lle_nl_deadlock *all;
+	uint64_t now_ns;	/* after the read */
+	struct lle_nl_deadlock *all;	/* newest first */
 	int num;
+	/* of @all by all switches, newest first */
 	struct lle_nl_deadlock *reports;
 	int num_reports;
-	struct lle_nl_ports ports;
+	struct lle_nl_ports ports;	/* of this network namespace */
 };
 
 static const char *const ctl_holds[] = {
@@ -127,27 +119,11 @@ out:
 	return ret;
 }
 
-/**
- * ctl_deadlock_show() - run deadlock [show]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_deadlock_show(struct ctl *c, int argc, char **argv)
 {
 	return ctl_deadlock_list(c, argc, argv, true);
 }
 
-/**
- * ctl_deadlock_history() - run deadlock history
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_deadlock_history(struct ctl *c, int argc, char **argv)
 {
 	return ctl_deadlock_list(c, argc, argv, false);

@@ -5,16 +5,9 @@
 
 #include "ctl.h"
 
-/**
- * struct ctl_pauses - which pauses to show
- * @prios: bit p: priority p
- * @now_ns: time after they were read
- * @all: histories
- * @num: entries of @all
- */
 struct ctl_pauses {
-	uint8_t prios;
-	uint64_t now_ns;
+	uint8_t prios;	/* bit p: priority p */
+	uint64_t now_ns;	/* after the read */
 	struct lle_nl_history *all;
 	int num;
 };
@@ -39,13 +32,6 @@ static void ctl_history_text(const struct lle_nl_history *h, uint64_t now_ns)
 	}
 }
 
-/**
- * ctl_history_json() - describe the pauses of a priority as JSON
- * @h: the pauses
- * @now_ns: time after they were read
- *
- * Return: the object.
- */
 struct json_object *ctl_history_json(const struct lle_nl_history *h, uint64_t now_ns)
 {
 	struct json_object *o = ctl_object(), *array = ctl_array(), *episode;
@@ -93,14 +79,6 @@ static void ctl_history_print(const struct ctl *c, const struct ctl_pauses *p)
 	ctl_empty(c, shown, "no pauses so far");
 }
 
-/**
- * ctl_history() - run history [DEV [PRIO]]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv)
 {
 	struct ctl_pauses p = { .prios = 0xff };

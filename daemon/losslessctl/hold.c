@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pauses the peers of all ports for as long as a pipe is open. A process of its
- * own does that: the pauses go on while others wait for the kernel, and end if
- * the program is killed.
+ * Pauses the peers of all ports while a pipe is open. A separate process does
+ * that: pauses go on while losslessctl waits for the kernel, and end with it.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -30,25 +29,14 @@
 /* Bytes per quantum: 512 bit times */
 #define QUANTUM_BYTES	64
 
-/**
- * struct held - a port with a paused peer
- * @fd: packet socket in the network namespace of the port
- * @to: the port
- * @frame: the pause
- * @interval_ns: time between two frames
- */
+/* A port with a paused peer */
 struct held {
-	int fd;
+	int fd;	/* packet socket in the network namespace */
 	struct sockaddr_ll to;
 	struct lle_pfc_frame frame;
-	long long interval_ns;
+	long long interval_ns;	/* between two frames */
 };
 
-/**
- * struct helds - ports with paused peers
- * @all: the ports
- * @num: entries of @all
- */
 struct helds {
 	struct held *all;
 	int num;
@@ -167,13 +155,7 @@ static void hold(const struct helds *h, int pipe)
 	_exit(0);
 }
 
-/**
- * ctl_hold_begin() - pause the lossless priorities of the peers of all ports
- * @h: result, to be ended
- * @n: network namespaces of the ports
- *
- * Return: exit status.
- */
+/* The caller ends @h, also after a failure. */
 enum ctl_exit ctl_hold_begin(struct ctl_hold *h, const struct ctl_netnses *n)
 {
 	struct helds helds = {};
@@ -203,10 +185,7 @@ enum ctl_exit ctl_hold_begin(struct ctl_hold *h, const struct ctl_netnses *n)
 	return ret;
 }
 
-/**
- * ctl_hold_end() - let the peers send again
- * @h: the process
- */
+/* The peers send again. */
 void ctl_hold_end(struct ctl_hold *h)
 {
 	if (h->pipe >= 0)

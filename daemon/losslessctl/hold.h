@@ -7,14 +7,10 @@
 
 #include "netns.h"
 
-/**
- * struct ctl_hold - a process that pauses peers
- * @pid: its process ID; 0: none
- * @pipe: it runs until this is closed
- */
+/* A process that pauses peers */
 struct ctl_hold {
-	pid_t pid;
-	int pipe;
+	pid_t pid;	/* > 0: it was started */
+	int pipe;	/* it runs until this is closed */
 };
 
 enum ctl_exit ctl_hold_begin(struct ctl_hold *h, const struct ctl_netnses *n);

@@ -12,32 +12,17 @@ static struct json_object *ctl_got(struct json_object *value)
 	exit(ctl_fail("out of memory"));
 }
 
-/**
- * ctl_object() - begin an object
- *
- * Return: the object.
- */
 struct json_object *ctl_object(void)
 {
 	return ctl_got(json_object_new_object());
 }
 
-/**
- * ctl_array() - begin an array
- *
- * Return: the array.
- */
 struct json_object *ctl_array(void)
 {
 	return ctl_got(json_object_new_array());
 }
 
-/**
- * ctl_put() - add a value
- * @to: an object or an array
- * @key: its key; ignored for an array
- * @value: the value, which then belongs to @to
- */
+/* @to: object or array, which then owns @value. @key: ignored for an array */
 void ctl_put(struct json_object *to, const char *key, struct json_object *value)
 {
 	int err = json_object_is_type(to, json_type_array) ?
@@ -48,45 +33,22 @@ void ctl_put(struct json_object *to, const char *key, struct json_object *value)
 		exit(ctl_fail("out of memory"));
 }
 
-/**
- * ctl_put_u64() - add a number
- * @to: an object or an array
- * @key: its key; ignored for an array
- * @value: the number
- */
 void ctl_put_u64(struct json_object *to, const char *key, uint64_t value)
 {
 	ctl_put(to, key, ctl_got(json_object_new_uint64(value)));
 }
 
-/**
- * ctl_put_bool() - add true or false
- * @to: an object
- * @key: its key
- * @value: the value
- */
 void ctl_put_bool(struct json_object *to, const char *key, bool value)
 {
 	ctl_put(to, key, ctl_got(json_object_new_boolean(value)));
 }
 
-/**
- * ctl_put_text() - add a string
- * @to: an object
- * @key: its key
- * @value: the string
- */
 void ctl_put_text(struct json_object *to, const char *key, const char *value)
 {
 	ctl_put(to, key, ctl_got(json_object_new_string(value)));
 }
 
-/**
- * ctl_put_prios() - add an array of priorities
- * @to: an object
- * @key: its key
- * @prios: bit p: priority p is in it
- */
+/* @prios: bit p: priority p */
 void ctl_put_prios(struct json_object *to, const char *key, uint8_t prios)
 {
 	struct json_object *array = ctl_array();
@@ -97,12 +59,7 @@ void ctl_put_prios(struct json_object *to, const char *key, uint8_t prios)
 	ctl_put(to, key, array);
 }
 
-/**
- * ctl_put_mac() - add a MAC address, if it is known
- * @to: an object
- * @key: its key
- * @mac: the address; zeros: not known
- */
+/* @mac: zeros: not known, not added */
 void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac)
 {
 	static const uint8_t none[6];
@@ -112,12 +69,7 @@ void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac)
 		ctl_put_text(to, key, lle_nl_mac_text(text, mac));
 }
 
-/**
- * ctl_put_unaccounted() - add the number of unaccounted packets
- * @to: an object
- * @packets: number of packets
- * @ifindex: device that received the last of them; 0: none
- */
+/* @ifindex: device that received the last packet; 0: not known */
 void ctl_put_unaccounted(struct json_object *to, uint64_t packets,
 			 unsigned int ifindex)
 {
@@ -131,11 +83,6 @@ void ctl_put_unaccounted(struct json_object *to, uint64_t packets,
 		ctl_put_text(to, "unaccounted_from", from);
 }
 
-/**
- * ctl_put_who() - add the identification of a port
- * @to: an object
- * @who: the port
- */
 void ctl_put_who(struct json_object *to, const struct lle_nl_who *who)
 {
 	ctl_put_text(to, "ifname", who->ifname);
@@ -143,11 +90,6 @@ void ctl_put_who(struct json_object *to, const struct lle_nl_who *who)
 	ctl_put_u64(to, "switch", who->sw);
 }
 
-/**
- * ctl_put_watchdog_stats() - add the counters of a watchdog
- * @to: an object
- * @s: the counters
- */
 void ctl_put_watchdog_stats(struct json_object *to,
 			    const struct lle_watchdog_stats *s)
 {
@@ -168,12 +110,6 @@ void ctl_put_watchdog_stats(struct json_object *to,
 	ctl_put_u64(to, "last_rx_dropped_packets", s->last_rx_dropped);
 }
 
-/**
- * ctl_put_deadlock() - add a deadlock
- * @to: an object
- * @d: the deadlock
- * @ports: known ports
- */
 void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
 		      const struct lle_nl_ports *ports)
 {
@@ -181,11 +117,7 @@ void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
 		exit(ctl_fail("out of memory"));
 }
 
-/**
- * ctl_print_json() - print a document
- * @c: the run
- * @document: the document, which is freed
- */
+/* Frees @document. */
 void ctl_print_json(const struct ctl *c, struct json_object *document)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;

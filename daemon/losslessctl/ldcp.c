@@ -68,14 +68,6 @@ static struct json_object *ctl_ldcp_json(const struct lle_nl_tcp *tcp)
 	return o;
 }
 
-/**
- * ctl_ldcp_show() - run ldcp [show]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_ldcp_show(struct ctl *c, int argc, char **argv)
 {
 	struct json_object *array = NULL;

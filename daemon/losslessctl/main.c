@@ -152,10 +152,7 @@ static void ctl_help(const char *name)
 	       "  -V, --version\n");
 }
 
-/*
- * Find the command that the words name; its second word is removed. The one that is
- * the default can be left out, also before arguments.
- */
+/* Removes the second word. Without one, the default command is found. */
 static const struct ctl_command *ctl_find(int *argc, char **argv)
 {
 	const struct ctl_command *command = ctl_commands, *standard = NULL;
@@ -179,10 +176,7 @@ static const struct ctl_command *ctl_find(int *argc, char **argv)
 	return standard;
 }
 
-/*
- * Report a word that names no command, and no device; @group: the first word, if the
- * second one is wrong.
- */
+/* @word: neither a command nor a device. @group: the first word, or NULL */
 static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
 				 const char *word)
 {
@@ -217,7 +211,7 @@ static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
 	return ctl_wrong(c, "there is no command \"%s\": %s", word, names);
 }
 
-/* Run DEV, or report words that are no command, also if only the second one is wrong. */
+/* Runs DEV, or reports a wrong first or second word. */
 static enum ctl_exit ctl_not_found(struct ctl *c, int argc, char **argv)
 {
 	const struct ctl_command *command = ctl_commands;

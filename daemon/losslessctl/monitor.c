@@ -58,7 +58,7 @@ static struct json_object *ctl_pause_json(const struct lle_nl_pause *e)
 	return o;
 }
 
-/* In the words that tools for SONiC's log expect. */
+/* In the words that tools for the log of SONiC expect */
 static void ctl_storm_text(const struct lle_nl_storm *e)
 {
 	char mac[CTL_TEXT], name[CTL_TEXT];
@@ -200,7 +200,7 @@ static struct json_object *ctl_deadlock_json(const struct lle_nl_deadlock *d,
 	return o;
 }
 
-/* The event has numbers of ports; their names are looked up, if possible. */
+/* The event has only numbers of ports. */
 static void ctl_deadlock(struct ctl *c, const struct lle_nl_deadlock *d)
 {
 	struct lle_nl_ports ports = {};
@@ -277,7 +277,6 @@ static void ctl_lost(const struct ctl *c)
 	printf("events were lost\n");
 }
 
-/* Runs until an error. */
 static enum ctl_exit ctl_monitor_run(struct ctl *c)
 {
 	int err;
@@ -294,14 +293,7 @@ static enum ctl_exit ctl_monitor_run(struct ctl *c)
 	}
 }
 
-/**
- * ctl_monitor() - run monitor [pause|storm|deadlock|congestion|config]...
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status; returns only after an error.
- */
+/* Returns only after an error. */
 enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv)
 {
 	unsigned int groups = 0, all = 0, i;

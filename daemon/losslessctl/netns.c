@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * All network namespaces that this machine's processes use, or that "ip netns"
- * has named.
- */
+/* All network namespaces of processes of this machine, and of "ip netns". */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -31,12 +28,7 @@ static bool known(const struct ctl_netnses *n, int fd)
 	return false;
 }
 
-/**
- * ctl_netns_enter() - move the program to a network namespace
- * @ns: the namespace
- *
- * Return: true: it is there; false: failed, after an error message.
- */
+/* Return: false: after a message */
 bool ctl_netns_enter(const struct ctl_netns *ns)
 {
 	if (!setns(ns->fd, CLONE_NEWNET))
@@ -48,13 +40,7 @@ bool ctl_netns_enter(const struct ctl_netns *ns)
 	return false;
 }
 
-/**
- * ctl_netns_where() - get words for messages about a device
- * @ns: the namespace of the device
- *
- * Return: " in network namespace NAME", until the next call; "" for that of the
- * caller.
- */
+/* Return: " in network namespace NAME" until the next call; the caller's: "" */
 const char *ctl_netns_where(const struct ctl_netns *ns)
 {
 	static char text[CTL_NETNS_NAME + 32];
@@ -96,7 +82,6 @@ static enum ctl_exit add(struct ctl_netnses *n, const char *path, const char *na
 	return ns->num_qdiscs < 0 ? ctl_refused(&ns->c) : CTL_OK;
 }
 
-/* Each entry of a folder, or of /proc. */
 static enum ctl_exit add_all(struct ctl_netnses *n, const char *dir, const char *format)
 {
 	enum ctl_exit ret = CTL_OK;
@@ -116,12 +101,7 @@ static enum ctl_exit add_all(struct ctl_netnses *n, const char *dir, const char 
 	return ret;
 }
 
-/**
- * ctl_netns_find() - find all network namespaces, and read their qdiscs
- * @n: result, to be freed, also after a failure
- *
- * Return: exit status.
- */
+/* Also reads the qdiscs. The caller frees @n, also after a failure. */
 enum ctl_exit ctl_netns_find(struct ctl_netnses *n)
 {
 	struct rlimit files;
@@ -143,10 +123,6 @@ enum ctl_exit ctl_netns_find(struct ctl_netnses *n)
 	return ret;
 }
 
-/**
- * ctl_netns_free() - free the result of ctl_netns_find()
- * @n: the result
- */
 void ctl_netns_free(struct ctl_netnses *n)
 {
 	struct ctl_netns *ns;

@@ -8,29 +8,17 @@
 /* Buffer for the name of a network namespace, bytes */
 #define CTL_NETNS_NAME	64
 
-/**
- * struct ctl_netns - a network namespace
- * @name: that of "ip netns", "PID" of a process, or "self" for the caller's
- * @fd: the namespace
- * @c: a run in it, with an open client
- * @qdiscs: its lossless qdiscs
- * @num_qdiscs: entries of @qdiscs
- */
 struct ctl_netns {
+	/* of "ip netns", "PID" of a process, or "self" */
 	char name[CTL_NETNS_NAME];
 	int fd;
-	struct ctl c;
-	struct lle_nl_qdisc *qdiscs;
+	struct ctl c;	/* a run in it, with an open client */
+	struct lle_nl_qdisc *qdiscs;	/* lossless ones */
 	int num_qdiscs;
 };
 
-/**
- * struct ctl_netnses - network namespaces
- * @all: the namespaces, the caller's first
- * @num: entries of @all
- */
 struct ctl_netnses {
-	struct ctl_netns *all;
+	struct ctl_netns *all;	/* the caller's first */
 	int num;
 };
 

@@ -36,14 +36,6 @@ static struct json_object *ctl_path_json(const struct lle_nl_path *p)
 	return o;
 }
 
-/**
- * ctl_path_show() - run path [show]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_path_show(struct ctl *c, int argc, char **argv)
 {
 	struct json_object *array = NULL;
@@ -95,14 +87,6 @@ static enum ctl_exit ctl_path_words(struct ctl *c, int num, char **word,
 	return ret;
 }
 
-/**
- * ctl_path_set() - run path set [OPTION...] GROUP DEV DEV...
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_path_set(struct ctl *c, int argc, char **argv)
 {
 	static const struct option names[] = {
@@ -128,14 +112,6 @@ enum ctl_exit ctl_path_set(struct ctl *c, int argc, char **argv)
 	return lle_nl_set_path(c->nl, &path) ? ctl_refused(c) : CTL_OK;
 }
 
-/**
- * ctl_path_del() - run path del GROUP
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_path_del(struct ctl *c, int argc, char **argv)
 {
 	uint32_t group;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * losslessctl pfc: PFC frames of all priorities, as pfcstat of SONiC shows them:
- * since the last "-c" of the user, or in a second. Nothing in the kernel is
- * cleared; a file has the counters of that time.
+ * losslessctl pfc: PFC frames of all priorities, as pfcstat of SONiC: since the
+ * last "-c", or per second. "-c" saves counters to a file; the kernel's go on.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,23 +16,17 @@
 #define NS_PER_S	1000000000.0
 #define PATH_BYTES	512
 
-/**
- * struct frames - PFC frames of a port
- * @who: the port
- * @time_ns: when they were counted, CLOCK_MONOTONIC
- * @duration_ns: of what time they are; 0: of all time
- * @count: frames received, and sent, for each priority
- */
+/* PFC frames of a port */
 struct frames {
 	struct lle_nl_who who;
-	uint64_t time_ns;
-	uint64_t duration_ns;
-	uint64_t count[DIRECTIONS][LLE_NUM_PRIO];
+	uint64_t time_ns;	/* of the count, CLOCK_MONOTONIC */
+	uint64_t duration_ns;	/* 0: of all time */
+	uint64_t count[DIRECTIONS][LLE_NUM_PRIO];	/* received, sent */
 };
 
 static const char *const directions[DIRECTIONS] = { "RX", "TX" };
 
-/* The file of the user and the network namespace. Return: false: there is no place. */
+/* One file per user and network namespace. Return: false: no place for it */
 static bool snapshot_path(char *path, bool make_dir)
 {
 	const char *dir = getenv("XDG_RUNTIME_DIR");
@@ -47,7 +40,7 @@ static bool snapshot_path(char *path, bool make_dir)
 	snprintf(path, PATH_BYTES, "%s/losslessctl-%u", dir, getuid());
 	if (make_dir)
 		mkdir(path, 0700);
-	/* in /tmp another user may have made it */
+	/* in /tmp another user may have created it */
 	if (lstat(path, &st) || !S_ISDIR(st.st_mode) || st.st_uid != getuid())
 		return false;
 	if (stat("/proc/self/ns/net", &st))
@@ -109,7 +102,7 @@ static int snapshot_read(struct frames **result)
 	return num;
 }
 
-/* Counters that are lower than then belong to a port that was made again. */
+/* A counter that is lower than before belongs to a new port. */
 static void subtract(struct frames *now, const struct frames *before, int num)
 {
 	unsigned int d, p;
@@ -196,7 +189,7 @@ static enum ctl_exit read_frames(struct ctl *c, const char *dev, struct frames *
 	return *result ? CTL_OK : ctl_fail("out of memory");
 }
 
-/* The frames of @seconds; if that is 0, since the snapshot, or all. */
+/* @seconds: 0: since the snapshot, or all */
 static enum ctl_exit show(struct ctl *c, const char *dev, bool all, uint32_t seconds)
 {
 	struct frames *before = NULL, *now = NULL;
@@ -227,14 +220,6 @@ static enum ctl_exit show(struct ctl *c, const char *dev, bool all, uint32_t sec
 	return ret;
 }
 
-/**
- * ctl_pfc() - run pfc [OPTION...] [DEV]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_pfc(struct ctl *c, int argc, char **argv)
 {
 	static const struct option names[] = {

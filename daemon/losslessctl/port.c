@@ -10,13 +10,7 @@
 /* ifi_flags has it, net/if.h does not. */
 #define CTL_LOWER_UP	(1U << 16)
 
-/**
- * struct ctl_port_more - what rtnetlink says of ports
- * @devices: all devices
- * @qdiscs: all lossless qdiscs
- * @num_devices: entries of @devices
- * @num_qdiscs: entries of @qdiscs
- */
+/* Data of rtnetlink */
 struct ctl_port_more {
 	struct lle_nl_device *devices;
 	struct lle_nl_qdisc *qdiscs;
@@ -24,20 +18,13 @@ struct ctl_port_more {
 	int num_qdiscs;
 };
 
-/**
- * struct ctl_in_force - a size or rate that is in force, and its option
- * @name: the option
- * @key: key in JSON, in the port and in its object "configured"
- * @attr: attribute of the option; 0: computed
- * @computed: its word for 0
- * @is_rate: bytes per second, not bytes
- */
+/* A size or rate in force, and its option */
 static const struct ctl_in_force {
 	const char *name;
-	const char *key;
-	int attr;
-	const char *computed;
-	bool is_rate;
+	const char *key;	/* in JSON, of the port and in "configured" */
+	int attr;	/* of the option; 0: computed */
+	const char *computed;	/* word of the option for 0 */
+	bool is_rate;	/* bytes per second, not bytes */
 } ctl_in_force[] = {
 	{ "rate", "rate_bytes_per_s", TCA_LOSSLESS_RATE64, "unlimited", true },
 	{ "headroom", "headroom_bytes", TCA_LOSSLESS_HEADROOM, "auto", false },
@@ -80,7 +67,7 @@ static const char *ctl_link_name(const struct ctl_port_more *more, unsigned int 
 	return "unknown";
 }
 
-/* Bytes per second of the device; 0: not known */
+/* Return: bytes per second of the device; 0: not known */
 static uint64_t ctl_link_speed(struct ctl *c, const char *dev)
 {
 	struct ethtool_cmd request = { .cmd = ETHTOOL_GSET };
@@ -92,7 +79,7 @@ static uint64_t ctl_link_speed(struct ctl *c, const char *dev)
 	return mbit == (uint32_t)SPEED_UNKNOWN ? 0 : mbit * 125000ULL;
 }
 
-/* 0: computed, or the module does not tell */
+/* Return: 0: computed, or not in the message */
 static uint64_t ctl_option_of(const struct ctl_port_more *more, unsigned int ifindex, int attr)
 {
 	uint64_t value = 0;
@@ -136,7 +123,7 @@ static const char *ctl_in_force_text(char *text, const struct ctl_in_force *f, u
 	return text;
 }
 
-/* Options with another value in force than the configured one */
+/* Prints options with a value in force that differs from the configured one. */
 static void ctl_differ_text(const struct ctl_port_more *more, const struct lle_nl_port *port)
 {
 	char text[CTL_TEXT], now_text[CTL_TEXT];
@@ -196,12 +183,7 @@ static struct json_object *ctl_configured_json(const struct ctl_port_more *more,
 	return o;
 }
 
-/**
- * ctl_port_json() - describe a port as JSON
- * @port: the port
- *
- * Return: the object, without the link and the configuration.
- */
+/* Without the link and the configuration */
 struct json_object *ctl_port_json(const struct lle_nl_port *port)
 {
 	struct json_object *o = ctl_object();
@@ -294,14 +276,6 @@ static enum ctl_exit ctl_ports(struct ctl *c, const char *dev, bool prios)
 	return CTL_OK;
 }
 
-/**
- * ctl_port_show() - run port [show [DEV]]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv)
 {
 	if (ctl_option(c, argc, argv, "", NULL))
@@ -311,14 +285,7 @@ enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv)
 	return ctl_ports(c, argv[optind], false);
 }
 
-/**
- * ctl_dev() - run DEV: the port, and its priorities
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments; the first is the device
- *
- * Return: exit status.
- */
+/* @argv[0]: the device */
 enum ctl_exit ctl_dev(struct ctl *c, int argc, char **argv)
 {
 	char *dev = argv[0];

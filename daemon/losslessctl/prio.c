@@ -17,14 +17,9 @@ static const struct {
 	LLE_PRIO_KEYS(FIELD)
 };
 
-/**
- * struct ctl_prio - which priorities to show
- * @all: also priorities with all counters 0
- * @prios: bit p: priority p
- */
 struct ctl_prio {
-	bool all;
-	uint8_t prios;
+	bool all;	/* also with all counters 0 */
+	uint8_t prios;	/* bit p: priority p */
 };
 
 static bool ctl_prio_wanted(const struct ctl_prio *want,
@@ -60,13 +55,6 @@ static void ctl_prio_text(const struct lle_nl_port *port,
 		printf("\n");
 }
 
-/**
- * ctl_prio_json() - describe a priority of a port as JSON
- * @port: the port
- * @s: counters of the priority
- *
- * Return: the object.
- */
 struct json_object *ctl_prio_json(const struct lle_nl_port *port,
 				  const struct lle_prio_stats *s)
 {
@@ -114,26 +102,12 @@ static struct json_object *ctl_prio_list(const struct ctl *c, const struct ctl_p
 	return array;
 }
 
-/**
- * ctl_prio_of() - show the priorities of a port with counters that are not 0
- * @c: the run
- * @port: the port
- *
- * Return: an array; NULL: printed as text.
- */
+/* Skips priorities without a count. Return: an array; NULL: printed as text */
 struct json_object *ctl_prio_of(const struct ctl *c, const struct lle_nl_port *port)
 {
 	return ctl_prio_list(c, &(struct ctl_prio){ .prios = 0xff }, port, 1);
 }
 
-/**
- * ctl_prio_show() - run prio [show [-a] [DEV [PRIO]]]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_prio_show(struct ctl *c, int argc, char **argv)
 {
 	static const struct option names[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* losslessctl reload: waits until the peers have stopped and the queues are empty. */
+/* losslessctl reload: waits until the peers stop and the queues are empty. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,20 +12,13 @@
 #define QUIET_MS	20
 #define LOOK_US		2000
 
-/**
- * struct activity - lossless packets of all ports
- * @arrived: packets that have arrived
- * @waiting: bytes that wait
- * @most: packets of the port and priority where most have arrived
- * @waits: description of a port where packets wait
- * @arrives: description of the port where most packets have arrived
- */
+/* Lossless packets of all ports */
 struct activity {
-	uint64_t arrived;
-	uint64_t waiting;
-	uint64_t most;
-	char waits[CTL_NETNS_NAME + 64];
-	char arrives[CTL_NETNS_NAME + 64];
+	uint64_t arrived;	/* packets */
+	uint64_t waiting;	/* bytes */
+	uint64_t most;	/* packets of the port and priority with the most */
+	char waits[CTL_NETNS_NAME + 64];	/* message */
+	char arrives[CTL_NETNS_NAME + 64];	/* message */
 };
 
 static void add_port(struct activity *a, const struct lle_nl_port *port, const char *where)
@@ -70,14 +63,7 @@ static enum ctl_exit look(const struct ctl_netnses *n, struct activity *a)
 	return CTL_OK;
 }
 
-/**
- * ctl_wait_until_quiet() - wait until no lossless packet arrives or waits at a port
- * @n: all network namespaces
- * @wait_ms: how long at most
- *
- * Return: exit status; CTL_FAIL, after an error message that names a port, if
- * packets still arrive or wait.
- */
+/* Waits until no lossless packet arrives or waits at a port. */
 enum ctl_exit ctl_wait_until_quiet(const struct ctl_netnses *n, uint32_t wait_ms)
 {
 	uint64_t end_ns = ctl_now_ns() + wait_ms * NS_PER_MS, quiet_ns = ctl_now_ns();

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * losslessctl reload: exchanges the loaded modules for those that are installed,
- * without losing packets of lossless priorities:
- *
- *	1. save the settings of all network namespaces
- *	2. pause the peers of all ports
- *	3. wait until no lossless packet arrives or waits
- *	4. delete the qdiscs, unload the modules, load them, restore the settings
- *	5. let the peers send again
- *
- * Until 4 it changes nothing. What cannot be paused is a reason to refuse: a
- * peer that ignores pauses, and programs of this machine that send through a
- * port themselves.
+ * losslessctl reload: exchanges the loaded modules for the installed ones. No
+ * lossless packet is lost: it pauses the peers of all ports, waits until no
+ * packet arrives or waits, saves the settings, deletes the qdiscs, exchanges the
+ * modules, restores the settings, and ends the pauses. It refuses, and changes
+ * nothing, if a peer ignores pauses or programs of this machine use a port.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,18 +32,11 @@
 /* Where the settings stay if the modules cannot be loaded again */
 #define SAVED_DIR	"/run/lossless"
 
-/**
- * struct reload - a run
- * @n: network namespaces
- * @wait_ms: how long to wait until nothing arrives and waits
- * @force: also with what cannot be paused
- * @held_ns: since when the peers are paused
- */
 struct reload {
 	struct ctl_netnses n;
-	uint32_t wait_ms;
-	bool force;
-	uint64_t held_ns;
+	uint32_t wait_ms;	/* until nothing arrives or waits */
+	bool force;	/* also with what cannot be paused */
+	uint64_t held_ns;	/* start of the pauses */
 };
 
 static enum ctl_exit check_hosts(const struct reload *r)
@@ -73,7 +59,7 @@ static enum ctl_exit check_hosts(const struct reload *r)
 	return CTL_OK;
 }
 
-/* How many qdiscs there are, also where no process can look. */
+/* The number of qdiscs, also in network namespaces that are not visible */
 static enum ctl_exit read_users(int *users)
 {
 	FILE *f = fopen("/sys/module/sch_lossless/refcnt", "re");
@@ -225,7 +211,7 @@ static bool load(const struct ctl_netns *ns)
 	return false;
 }
 
-/* What is at the installed place has to be there before the old one goes. */
+/* The old module may go only if another one is installed. */
 static bool installed(const struct ctl_netns *ns)
 {
 	(void)ns;
@@ -294,14 +280,6 @@ static void tell(const struct reload *r)
 	       ports, (unsigned long long)((ctl_now_ns() - r->held_ns) / NS_PER_MS));
 }
 
-/**
- * ctl_reload() - run reload [OPTION...]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_reload(struct ctl *c, int argc, char **argv)
 {
 	static const struct option names[] = {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * losslessctl restore: runs the commands that losslessctl save has written, and
- * no others. No shell reads them, so that a device may have any name.
- *
- * With --follow it runs a command whenever a device of it is new. It asks for the
- * devices again at each event of a link, so it needs to read no event, and an
- * event that is lost costs nothing.
+ * losslessctl restore: runs the commands of losslessctl save, and no others. It
+ * uses no shell, as a device may have any name. With --follow it runs a command
+ * when a device of it is new. It lists the devices again at each event of a
+ * link: the content of an event does not matter, and neither does a lost event.
  */
 #include <errno.h>
 #include <linux/rtnetlink.h>
@@ -34,7 +32,6 @@ enum program {
 
 static const char * const programs[NUM_PROGRAM] = { "tc", "dcb", "losslessctl" };
 
-/* What a command is about */
 enum subject {
 	QDISC,
 	DEVICE,
@@ -43,18 +40,12 @@ enum subject {
 	SWITCH,
 };
 
-/**
- * struct form - a command that may be in a file
- * @words: its first words
- * @program: the program
- * @subject: what the next words are, without options
- * @letters: its options, for getopt
- */
+/* A command that may be in a file */
 static const struct form {
-	const char *words;
+	const char *words;	/* the first words */
 	enum program program;
-	enum subject subject;
-	const char *letters;
+	enum subject subject;	/* next words, without options */
+	const char *letters;	/* options, for getopt */
 } forms[] = {
 	{ "tc qdisc replace dev ", TC, QDISC, "" },
 	{ "dcb app replace dev ", DCB, DEVICE, "" },
@@ -64,45 +55,28 @@ static const struct form {
 	{ "losslessctl switch set ", SELF, SWITCH, "" },
 };
 
-/**
- * struct line - a command of a file
- * @number: number of the line
- * @form: its form
- * @text: the line
- * @buffer: memory of @words
- * @words: its words, ended by NULL
- * @names: its devices, or its switch
- * @num_names: entries of @names
- * @seen: which devices, or switch, there were when it has run; 0: not all
- * @due: it has to run
- */
+/* A command of a file */
 struct line {
-	unsigned int number;
+	unsigned int number;	/* from 1, for messages */
 	const struct form *form;
 	char *text;
-	char *buffer;
-	char **words;
-	char **names;
+	char *buffer;	/* memory of @words */
+	char **words;	/* ended by NULL */
+	char **names;	/* devices, or the switch */
 	int num_names;
+	/* devices (a hash), or switch, at the last run; 0: incomplete */
 	uint64_t seen;
-	bool due;
+	bool due;	/* it has to run */
 };
 
-/**
- * struct file - the commands of a file
- * @name: its name, for messages
- * @lines: the commands
- * @num: entries of @lines
- * @failed: commands that have failed, or are wrong
- */
 struct file {
-	const char *name;
+	const char *name;	/* for messages */
 	struct line *lines;
 	int num;
-	int failed;
+	int failed;	/* commands that failed, or are wrong */
 };
 
-/* Return: whether it succeeded; false after a message. */
+/* Return: false: after a message */
 static bool run(const char *program, char **argv, int input, int errors)
 {
 	posix_spawn_file_actions_t actions;
@@ -137,14 +111,9 @@ static int memory_with(const char *text)
 	return -1;
 }
 
-/**
- * ctl_restore_batch() - run commands of tc or dcb in one process
- * @program: the program
- * @commands: the commands, without its name, one a line
- *
- * What the program says is printed if it succeeds. It may end at a wrong command.
- *
- * Return: all have succeeded.
+/*
+ * @commands: one a line, without the program; a wrong one may end the run.
+ * Prints the output of the program only after success.
  */
 bool ctl_restore_batch(const char *program, const char *commands)
 {
@@ -168,7 +137,7 @@ bool ctl_restore_batch(const char *program, const char *commands)
 	return ok;
 }
 
-/* Each in a process of its own: one that is wrong cannot stop others. */
+/* Each in its own process: a wrong one cannot stop others. */
 static void run_single(struct file *f, const struct line *l)
 {
 	if (run(l->form->program == SELF ? "/proc/self/exe" : l->words[0], l->words, -1, -1))
@@ -177,7 +146,7 @@ static void run_single(struct file *f, const struct line *l)
 	ctl_fail("%s:%u: failed: %s", f->name, l->number, l->text);
 }
 
-/* Together; if that fails, one by one, which does not harm those that are set. */
+/* If a command fails, runs all one by one: to set them again has no effect. */
 static void run_together(struct file *f, enum program program)
 {
 	size_t skip = strlen(programs[program]), bytes;
@@ -214,7 +183,6 @@ static bool there_is_switch(const char *id)
 	return is_there;
 }
 
-/* Runs what is due. */
 static void run_due(struct file *f, bool follow)
 {
 	struct line *l;
@@ -231,7 +199,7 @@ static void run_due(struct file *f, bool follow)
 	}
 }
 
-/* The bridge of all devices of a line; 0: none */
+/* Return: the bridge of all devices of a line, or 0 */
 static uint32_t bridge_of(const struct line *l)
 {
 	struct lle_nl_device *devices = NULL;
@@ -255,7 +223,7 @@ static uint32_t bridge_of(const struct line *l)
 	return found == l->num_names ? bridge : 0;
 }
 
-/* The devices of a line as a number; 0: not all are there. */
+/* Return: a hash of the devices of a line; 0: not all are there */
 static uint64_t look_at_devices(const struct line *l)
 {
 	unsigned int ifindex;
@@ -274,10 +242,7 @@ static uint64_t look_at_devices(const struct line *l)
 	return ifindex ? seen * 31 + ifindex : 0;
 }
 
-/*
- * What runs last is looked at first: a device that appears meanwhile has its port
- * before its watchdogs.
- */
+/* Last programs first: a new device gets its port before its watchdogs. */
 static bool look(struct file *f)
 {
 	bool due = false;
@@ -308,7 +273,7 @@ static const struct form *form_of(const char *text)
 	return NULL;
 }
 
-/* Return: false: it is no command of its form. */
+/* Return: false: it does not have its form */
 static bool find_names(struct line *l)
 {
 	int skip = 0, argc = 0, num;
@@ -417,16 +382,7 @@ static void free_file(struct file *f)
 	free(f->lines);
 }
 
-/**
- * ctl_restore_all() - run commands of "save" in this network namespace
- * @from: the commands
- * @name: of the file, for messages
- *
- * Those of tc come first: the others need the ports. A command that fails does
- * not keep the others from running.
- *
- * Return: exit status, CTL_FAIL if one of them has failed.
- */
+/* @name: of the file. A failed command does not stop the others. */
 enum ctl_exit ctl_restore_all(FILE *from, const char *name)
 {
 	struct file f = { .name = name };
@@ -448,7 +404,7 @@ static int open_events(void)
 	return fd >= 0 && bind(fd, (const void *)&links, sizeof(links)) ? -1 : fd;
 }
 
-/* Waits for an event of a link, and takes all that there are. */
+/* Waits for an event of a link, and reads all. */
 static bool wait_for_event(int fd)
 {
 	int flags = 0;
@@ -459,7 +415,7 @@ static bool wait_for_event(int fd)
 	return errno == EAGAIN;
 }
 
-/* As sd_notify(3); libsystemd would double the time that losslessctl takes to start. */
+/* As sd_notify(3); libsystemd would double the start time of losslessctl. */
 static void notify(const struct file *f)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
@@ -505,14 +461,6 @@ static enum ctl_exit follow(FILE *from, const char *name)
 	return ret;
 }
 
-/**
- * ctl_restore() - run restore [-f] [FILE]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_restore(struct ctl *c, int argc, char **argv)
 {
 	static const struct option names[] = { { "follow", no_argument, NULL, 'f' }, {} };

@@ -7,12 +7,7 @@
 #include "../tc/alike.h"
 #include "ctl.h"
 
-/**
- * ctl_end() - finish the output of a run
- * @ret: return value of the command
- *
- * Return: @ret, or CTL_FAIL after an error message if the output failed.
- */
+/* Closes the output. Return: @ret; CTL_FAIL, after a message, if that fails */
 enum ctl_exit ctl_end(enum ctl_exit ret)
 {
 	if (ferror(stdout) | fclose(stdout))
@@ -33,15 +28,9 @@ static void ctl_similar_option(const struct option *all, const char *word)
 		fprintf(stderr, "losslessctl: did you mean \"--%s\"?\n", best);
 }
 
-/**
- * ctl_option() - get the next option of a command
- * @c: the run, which gets the options of all commands
- * @argc: number of arguments
- * @argv: arguments; those that are no options move to the end, from optind on
- * @letters: options of this command only, for getopt
- * @names: their long names, ended by an empty one; at most 4
- *
- * Return: a letter; 0: no more options; '?': error, after an error message.
+/*
+ * Handles the options of all commands. @names: at most 4, then an empty one
+ * Return: a letter; '?': after a message; 0: the other words begin at optind
  */
 int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 	       const struct option *names)
@@ -85,12 +74,7 @@ int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 	return 0;
 }
 
-/**
- * ctl_open() - open the client
- * @c: the run
- *
- * Return: true: open; false: failed, after an error message.
- */
+/* Return: false: after a message */
 bool ctl_open(struct ctl *c)
 {
 	const char *warning;
@@ -107,12 +91,7 @@ bool ctl_open(struct ctl *c)
 	return true;
 }
 
-/**
- * ctl_refused() - report an error of the client
- * @c: the run
- *
- * Return: CTL_FAIL.
- */
+/* Prints the error of the client. Return: CTL_FAIL */
 enum ctl_exit ctl_refused(const struct ctl *c)
 {
 	return ctl_fail("%s", c->nl ? lle_nl_text(c->nl) : strerror(ENOMEM));

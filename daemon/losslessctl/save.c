@@ -8,7 +8,7 @@
 #include "ctl.h"
 #include "save.h"
 
-/* dcb sets them, and they are no options of the qdisc */
+/* dcb sets them: they are not options of the qdisc. */
 static enum ctl_exit ctl_save_ethertypes(struct ctl *c, FILE *to, const char *dev)
 {
 	struct lle_nl_ethertype *types;
@@ -27,7 +27,7 @@ static enum ctl_exit ctl_save_ethertypes(struct ctl *c, FILE *to, const char *de
 	return CTL_OK;
 }
 
-/* lossless qdiscs; their options include those of the switch */
+/* The options of a lossless qdisc include those of the switch. */
 static enum ctl_exit ctl_save_qdiscs(struct ctl *c, FILE *to)
 {
 	enum ctl_exit ret = CTL_OK;
@@ -61,7 +61,7 @@ static bool ctl_save_same(const struct lle_nl_watchdog *a, const struct lle_nl_w
 	       a->detection_ms == b->detection_ms && a->restoration_ms == b->restoration_ms;
 }
 
-/* They are sorted by port. One command sets priorities with the same settings. */
+/* Sorted by port. One command sets all priorities with the same settings. */
 static enum ctl_exit ctl_save_watchdogs(struct ctl *c, FILE *to)
 {
 	struct lle_nl_watchdog *w;
@@ -128,13 +128,7 @@ static enum ctl_exit ctl_save_switches(struct ctl *c, FILE *to)
 	return CTL_OK;
 }
 
-/**
- * ctl_save_all() - write the settings of the network namespace of the client
- * @c: the run
- * @to: result
- *
- * Return: exit status.
- */
+/* @c: open, in the network namespace to save */
 enum ctl_exit ctl_save_all(struct ctl *c, FILE *to)
 {
 	enum ctl_exit ret;
@@ -149,14 +143,6 @@ enum ctl_exit ctl_save_all(struct ctl *c, FILE *to)
 	return ret;
 }
 
-/**
- * ctl_save() - run save
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_save(struct ctl *c, int argc, char **argv)
 {
 	if (ctl_option(c, argc, argv, "", NULL))

@@ -94,14 +94,6 @@ static int put_queues(struct ctl *c, struct json_object *to)
 	return num;
 }
 
-/**
- * ctl_state() - run state [-q]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_state(struct ctl *c, int argc, char **argv)
 {
 	static const struct option names[] = {

@@ -35,12 +35,6 @@ ctl_deadlock_stats_json(const struct lle_deadlock_stats *s)
 	return o;
 }
 
-/**
- * ctl_switch_json() - describe a switch as JSON
- * @sw: the switch
- *
- * Return: the object.
- */
 struct json_object *ctl_switch_json(const struct lle_nl_switch *sw)
 {
 	struct json_object *o = ctl_object();
@@ -88,14 +82,6 @@ static enum ctl_exit ctl_get_switches(struct ctl *c, const char *word,
 	return ctl_refused(c);
 }
 
-/**
- * ctl_switch_show() - run switch [show [ID]]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv)
 {
 	struct lle_nl_switch *switches;
@@ -128,7 +114,6 @@ enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv)
 	return CTL_OK;
 }
 
-/* Print the kernel's error or warning about a change. */
 static enum ctl_exit ctl_switch_done(const struct ctl *c, int err)
 {
 	if (err)
@@ -138,14 +123,6 @@ static enum ctl_exit ctl_switch_done(const struct ctl *c, int err)
 	return CTL_OK;
 }
 
-/**
- * ctl_switch_set() - run switch set ID buffer SIZE
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv)
 {
 	uint32_t id, bytes;
@@ -165,14 +142,6 @@ enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv)
 	return ctl_switch_done(c, lle_nl_set_buffer(c->nl, id, bytes));
 }
 
-/**
- * ctl_switch_discard() - run switch discard ID on|off
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_switch_discard(struct ctl *c, int argc, char **argv)
 {
 	char **word;

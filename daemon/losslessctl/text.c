@@ -14,12 +14,7 @@ static void ctl_say(const char *kind, const char *fmt, va_list list)
 	fprintf(stderr, "\n");
 }
 
-/**
- * ctl_fail() - print an error message of one line
- * @fmt: format, with its arguments
- *
- * Return: CTL_FAIL.
- */
+/* Prints an error. Return: CTL_FAIL */
 enum ctl_exit ctl_fail(const char *fmt, ...)
 {
 	va_list list;
@@ -30,10 +25,7 @@ enum ctl_exit ctl_fail(const char *fmt, ...)
 	return CTL_FAIL;
 }
 
-/**
- * ctl_try() - print the words that the command takes, or how to get help
- * @c: the run
- */
+/* Prints the usage of the command, or how to get help. */
 void ctl_try(const struct ctl *c)
 {
 	const struct ctl_command *command = c->command;
@@ -48,13 +40,7 @@ void ctl_try(const struct ctl *c)
 		command->usage, command->name);
 }
 
-/**
- * ctl_wrong() - print an error message about the command line
- * @c: the run
- * @fmt: format, with its arguments
- *
- * Return: CTL_USAGE.
- */
+/* Prints an error of the command line. Return: CTL_USAGE */
 enum ctl_exit ctl_wrong(const struct ctl *c, const char *fmt, ...)
 {
 	va_list list;
@@ -66,10 +52,6 @@ enum ctl_exit ctl_wrong(const struct ctl *c, const char *fmt, ...)
 	return CTL_USAGE;
 }
 
-/**
- * ctl_warn() - print a warning about an unexpected effect
- * @fmt: format, with its arguments
- */
 void ctl_warn(const char *fmt, ...)
 {
 	va_list list;
@@ -79,12 +61,7 @@ void ctl_warn(const char *fmt, ...)
 	va_end(list);
 }
 
-/**
- * ctl_empty() - say why nothing is shown, beside the output, and not with JSON
- * @c: the run
- * @num: what was shown
- * @text: reason
- */
+/* Prints @text to stderr if @num is 0, but not with JSON. */
 void ctl_empty(const struct ctl *c, unsigned int num, const char *text)
 {
 	if (num || c->json)
@@ -94,14 +71,7 @@ void ctl_empty(const struct ctl *c, unsigned int num, const char *text)
 	fprintf(stderr, "%s\n", text);
 }
 
-/**
- * ctl_prio_words() - write priorities as words of a command
- * @words: result, CTL_WORDS bytes
- * @prios: bit p: priority p
- * @format: format of one, at most 7 bytes, for its number twice
- *
- * Return: @words.
- */
+/* @words: CTL_WORDS bytes. @format: of a priority, given twice; 7 bytes */
 const char *ctl_prio_words(char *words, uint8_t prios, const char *format)
 {
 	char *at = words;
@@ -120,12 +90,7 @@ static const char *ctl_name(const char *const *names, unsigned int num,
 	return value < num ? names[value] : "unknown";
 }
 
-/**
- * ctl_facing_name() - get the word for the device that a port faces
- * @facing: enum lle_facing
- *
- * Return: the word.
- */
+/* @facing: enum lle_facing */
 const char *ctl_facing_name(unsigned int facing)
 {
 	static const char *const names[] = {
@@ -136,12 +101,7 @@ const char *ctl_facing_name(unsigned int facing)
 	return ctl_name(names, ARRAY_SIZE(names), facing);
 }
 
-/**
- * ctl_deadlock_name() - get the word for the action about deadlocks
- * @action: enum lle_deadlock_action
- *
- * Return: the word.
- */
+/* @action: enum lle_deadlock_action */
 const char *ctl_deadlock_name(unsigned int action)
 {
 	static const char *const names[] = {
@@ -154,12 +114,7 @@ const char *ctl_deadlock_name(unsigned int action)
 	return ctl_name(names, ARRAY_SIZE(names), action);
 }
 
-/**
- * ctl_direction_name() - get the word for the direction of a pause
- * @direction: enum lossless_direction
- *
- * Return: the word.
- */
+/* @direction: enum lossless_direction */
 const char *ctl_direction_name(unsigned int direction)
 {
 	static const char *const names[] = {
@@ -170,13 +125,7 @@ const char *ctl_direction_name(unsigned int direction)
 	return ctl_name(names, ARRAY_SIZE(names), direction);
 }
 
-/**
- * ctl_rate_text() - format a rate in the largest unit of which it is a multiple
- * @text: result, CTL_TEXT bytes
- * @rate: bytes per second; 0: not known
- *
- * Return: @text.
- */
+/* @text: CTL_TEXT bytes. @rate: bytes per second; 0: not known */
 const char *ctl_rate_text(char *text, uint64_t rate)
 {
 	static const char *const units[] = { "bit", "Kbit", "Mbit", "Gbit" };
@@ -192,13 +141,7 @@ const char *ctl_rate_text(char *text, uint64_t rate)
 	return text;
 }
 
-/**
- * ctl_prios_text() - format a list of priorities
- * @text: result, CTL_TEXT bytes
- * @prios: bit p: priority p is in it
- *
- * Return: @text.
- */
+/* @text: CTL_TEXT bytes. @prios: bit p: priority p */
 const char *ctl_prios_text(char *text, uint8_t prios)
 {
 	char *end = text;
@@ -211,13 +154,7 @@ const char *ctl_prios_text(char *text, uint8_t prios)
 	return text;
 }
 
-/**
- * ctl_peer_text() - format the other end of a port's link
- * @text: result, CTL_TEXT bytes
- * @port: the port
- *
- * Return: @text: a device of this network namespace, or a MAC address, or "-".
- */
+/* @text: CTL_TEXT bytes; a device of this namespace, a MAC address, or "-" */
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port)
 {
 	char name[IFNAMSIZ];

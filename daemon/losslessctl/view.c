@@ -8,17 +8,9 @@
 
 #include "ctl.h"
 
-/**
- * ctl_view() - run the program of a command
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * The program stands in ../lib/lossless/ as seen from this one. It gets all options
- * and words, and the path of this program as LOSSLESSCTL; it runs this one for data,
- * and for its help.
- *
- * Return: exit status; a program that runs does not return.
+/*
+ * Runs ../lib/lossless/losslessctl-NAME, relative to this program, with all
+ * options and words. That program runs $LOSSLESSCTL for data and help.
  */
 enum ctl_exit ctl_view(struct ctl *c, int argc, char **argv)
 {

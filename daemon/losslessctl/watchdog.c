@@ -5,22 +5,14 @@
 
 #include "ctl.h"
 
-/**
- * struct ctl_watchdog - a change of watchdogs
- * @words: device names, or "all"
- * @num_words: entries of @words
- * @fabric: "all" includes ports that face switches
- * @prios: bit p: priority p; 0: all lossless priorities
- * @change: the settings
- * @done: number of ports changed
- */
+/* A change of watchdogs */
 struct ctl_watchdog {
-	char **words;
+	char **words;	/* device names, or "all" */
 	int num_words;
-	bool fabric;
-	uint8_t prios;
+	bool fabric;	/* "all" includes ports that face switches */
+	uint8_t prios;	/* bit p: priority p; 0: all lossless priorities */
 	struct lle_nl_watchdog_change change;
-	int done;
+	int done;	/* number of ports changed */
 };
 
 static bool watchdog_is_all(const struct ctl_watchdog *w)
@@ -145,15 +137,6 @@ static enum ctl_exit watchdog_words(const struct ctl *c, struct ctl_watchdog *w)
 	return CTL_OK;
 }
 
-/**
- * ctl_watchdog_start() - run watchdog start [OPTION...] DEV...|all DETECTION_MS
- *	[prio P,...]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv)
 {
 	static const struct option names[] = {
@@ -209,14 +192,6 @@ static enum ctl_exit watchdog_stop_all(struct ctl *c, struct ctl_watchdog *w)
 	return ret;
 }
 
-/**
- * ctl_watchdog_stop() - run watchdog stop [DEV...|all]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv)
 {
 	struct ctl_watchdog w = {
@@ -241,14 +216,6 @@ enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv)
 	return ret;
 }
 
-/**
- * ctl_watchdog_clear() - run watchdog clear [DEV]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_watchdog_clear(struct ctl *c, int argc, char **argv)
 {
 	unsigned int ifindex = 0;

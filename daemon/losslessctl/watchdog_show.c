@@ -5,20 +5,13 @@
 
 #include "ctl.h"
 
-/**
- * struct ctl_watchdog_view - a way to show watchdogs
- * @wanted: selects the watchdogs
- * @head: prints the heads of the columns
- * @text: prints a line
- * @json: makes an object
- * @empty: what an empty list means
- */
+/* A way to show watchdogs */
 struct ctl_watchdog_view {
 	bool (*wanted)(const struct lle_nl_watchdog *w);
 	void (*head)(void);
 	void (*text)(const struct lle_nl_watchdog *w);
 	struct json_object *(*json)(const struct lle_nl_watchdog *w);
-	const char *empty;
+	const char *empty;	/* what an empty list means */
 };
 
 static bool watchdog_is_on(const struct lle_nl_watchdog *w)
@@ -102,12 +95,7 @@ static void watchdog_counters_text(const struct lle_nl_watchdog *w)
 	printf("%llu/%llu\n", s->last_rx_packets, s->last_rx_dropped);
 }
 
-/**
- * watchdog_counters_json() - describe settings and storms of a priority as JSON
- * @w: its watchdog
- *
- * Return: the object.
- */
+/* With the settings */
 struct json_object *watchdog_counters_json(const struct lle_nl_watchdog *w)
 {
 	struct json_object *o = watchdog_settings_json(w);
@@ -161,14 +149,6 @@ watchdog_check_storm(const struct lle_nl_watchdog *watchdogs, int num)
 	return CTL_OK;
 }
 
-/**
- * ctl_watchdog_show() - run watchdog show config | stats [-e] [--check-storm]
- * @c: the run
- * @argc: number of arguments
- * @argv: arguments
- *
- * Return: exit status.
- */
 enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv)
 {
 	static const struct option names[] = {

@@ -8,7 +8,7 @@
 #include "../tc/alike.h"
 #include "ctl.h"
 
-/* Digits only, no sign and no space. Return: false: none, or too many. */
+/* Without sign and space. Return: false: no digit, or too many */
 static bool ctl_digits(const char *word, unsigned long long *value, char **end)
 {
 	errno = 0;
@@ -16,17 +16,7 @@ static bool ctl_digits(const char *word, unsigned long long *value, char **end)
 	return *word >= '0' && *word <= '9' && !errno;
 }
 
-/**
- * ctl_number() - read a number
- * @c: the run
- * @what: name of the number, for the error message
- * @word: the word
- * @min: minimum
- * @max: maximum
- * @value: result
- *
- * Return: CTL_OK, or CTL_USAGE after an error message.
- */
+/* @what: name of the number, for the message */
 enum ctl_exit ctl_number(const struct ctl *c, const char *what,
 			 const char *word, uint32_t min, uint32_t max,
 			 uint32_t *value)
@@ -42,17 +32,7 @@ enum ctl_exit ctl_number(const struct ctl *c, const char *what,
 	return CTL_OK;
 }
 
-/**
- * ctl_size() - read a size, as tc writes it
- * @c: the run
- * @what: name of the size, for the error message
- * @word: the word
- * @min: minimum, bytes
- * @max: maximum, bytes
- * @bytes: result
- *
- * Return: CTL_OK, or CTL_USAGE after an error message.
- */
+/* Reads a size as tc writes it. @what: its name, for the message */
 enum ctl_exit ctl_size(const struct ctl *c, const char *what, const char *word,
 		       uint32_t min, uint32_t max, uint32_t *bytes)
 {
@@ -84,14 +64,7 @@ err:
 			 word, min, max);
 }
 
-/**
- * ctl_prios() - read a list of priorities
- * @c: the run
- * @word: numbers, separated by commas
- * @prios: result; bit p: priority p is in it
- *
- * Return: CTL_OK, or CTL_USAGE after an error message.
- */
+/* @word: numbers, separated by commas. @prios: result; bit p: priority p */
 enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios)
 {
 	const char *at = word;
@@ -108,7 +81,7 @@ enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios)
 	return CTL_OK;
 }
 
-/* Return: ifindex of a device, by a name or an alternative name; 0: none */
+/* @word: a name or an alternative name. Return: ifindex, or 0 */
 static unsigned int ctl_find_dev(struct ctl *c, const char *word)
 {
 	if (strlen(word) < IFNAMSIZ)
@@ -116,11 +89,7 @@ static unsigned int ctl_find_dev(struct ctl *c, const char *word)
 	return c->nl ? lle_nl_ifindex(c->nl, word) : 0;
 }
 
-/**
- * ctl_is_dev() - does a word name a device of this network namespace?
- * @c: the run, which opens the client for a long name
- * @word: the word
- */
+/* Opens the client for an alternative name. */
 bool ctl_is_dev(struct ctl *c, const char *word)
 {
 	if (strlen(word) >= IFNAMSIZ && !c->nl && lle_nl_open(&c->nl)) {
@@ -131,14 +100,7 @@ bool ctl_is_dev(struct ctl *c, const char *word)
 	return ctl_find_dev(c, word);
 }
 
-/**
- * ctl_similar_dev() - find the device with the most similar name
- * @word: the word
- * @letters: letters that differ at most, and one: see lle_nearer()
- * @name: result, IFNAMSIZ bytes
- *
- * Return: true: there is one.
- */
+/* @letters: as in lle_nearer(). @name: result, IFNAMSIZ bytes */
 bool ctl_similar_dev(const char *word, unsigned int *letters, char *name)
 {
 	struct if_nameindex *all = if_nameindex(), *dev;
@@ -154,15 +116,7 @@ bool ctl_similar_dev(const char *word, unsigned int *letters, char *name)
 	return found;
 }
 
-/**
- * ctl_ifindex() - find a device of this network namespace
- * @c: the run
- * @word: its name, or an alternative name
- * @ifindex: result
- *
- * Return: CTL_OK; CTL_USAGE: not a name; CTL_FAIL: no such device; the last two
- * after an error message.
- */
+/* @word: a name or an alternative name. Return: CTL_USAGE: it is not a name */
 enum ctl_exit ctl_ifindex(struct ctl *c, const char *word, unsigned int *ifindex)
 {
 	unsigned int letters = LLE_ALIKE;
@@ -182,15 +136,7 @@ enum ctl_exit ctl_ifindex(struct ctl *c, const char *word, unsigned int *ifindex
 	return ctl_fail("%s: no such device in this network namespace", word);
 }
 
-/**
- * ctl_get_ports() - read the ports of a command
- * @c: the run, which opens the client
- * @dev: a device; NULL: all ports
- * @ports: result, to be freed
- * @num: result: entries of @ports
- *
- * Return: CTL_OK, or the exit status after an error message.
- */
+/* @dev: a device; NULL: all ports. The caller frees @ports after CTL_OK. */
 enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 			    struct lle_nl_port **ports, int *num)
 {
@@ -219,14 +165,7 @@ enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 	return ctl_refused(c);
 }
 
-/**
- * ctl_port_ifindex() - find a device that is a port
- * @c: the run, which opens the client
- * @dev: its name
- * @ifindex: result
- *
- * Return: CTL_OK, or the exit status after an error message.
- */
+/* Fails if @dev is no port. */
 enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
 			       unsigned int *ifindex)
 {
@@ -242,16 +181,7 @@ enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
 	return CTL_OK;
 }
 
-/**
- * ctl_dev_prio() - read the words [DEV [PRIO]], which are the last ones
- * @c: the run, which opens the client
- * @argc: number of arguments
- * @argv: arguments; those before optind are options
- * @ifindex: ifindex of DEV; unchanged if there is no DEV
- * @prios: bit p: priority p; unchanged if there is no PRIO
- *
- * Return: CTL_OK, or the exit status after an error message.
- */
+/* Reads the last words, [DEV [PRIO]]. A result without a word stays the same. */
 enum ctl_exit ctl_dev_prio(struct ctl *c, int argc, char **argv,
 			   unsigned int *ifindex, uint8_t *prios)
 {
@@ -265,11 +195,7 @@ enum ctl_exit ctl_dev_prio(struct ctl *c, int argc, char **argv,
 	return ctl_open(c) ? CTL_OK : CTL_FAIL;
 }
 
-/**
- * ctl_now_ns() - get the time, by the clock of the kernel's messages
- *
- * Return: ns of CLOCK_MONOTONIC.
- */
+/* CLOCK_MONOTONIC, as in the messages of the kernel */
 uint64_t ctl_now_ns(void)
 {
 	struct timespec now;

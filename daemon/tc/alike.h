@@ -9,7 +9,7 @@
 /* Words that differ in this number of letters are not similar. */
 #define LLE_ALIKE	3
 
-/* Does a word become another one if at most @left letters come, go or change? */
+/* @left: number of letters that may be inserted, removed or changed */
 static inline bool lle_alike(const char *a, const char *b, unsigned int left)
 {
 	while (*a && *a == *b)
@@ -21,15 +21,9 @@ static inline bool lle_alike(const char *a, const char *b, unsigned int left)
 			  (*a && *b && lle_alike(a + 1, b + 1, left)));
 }
 
-/**
- * lle_nearer() - is a known word nearer to a wrong one than those before?
- * @word: the wrong word
- * @name: the known word
- * @letters: number of letters that differ in the nearest so far; LLE_ALIKE at first
- *
- * A word of which all letters differ is not similar.
- *
- * Return: true: @name is the nearest so far.
+/*
+ * @letters: letters that differ in the nearest name so far; LLE_ALIKE at first.
+ * Return: @name is nearer, and not all letters of @word differ
  */
 static inline bool lle_nearer(const char *word, const char *name, unsigned int *letters)
 {

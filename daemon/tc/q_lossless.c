@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tc plugin: options of the lossless qdisc, from words to netlink.
- *
- * The plugin reports values that are wrong by themselves, with their keyword.
- * The kernel reports options that contradict each other or the port.
+ * tc plugin: options of the lossless qdisc, from words to netlink. The plugin
+ * checks each value; the kernel checks options against each other and the port.
  */
 #include <string.h>
 
 #include "q_lossless.h"
 
-/* In one line: the usage would push it away. */
+/* One line: the usage would hide it. */
 static void lossless_unknown(const char *word)
 {
 	const char *similar = lossless_similar(word);

@@ -27,68 +27,45 @@ enum lossless_type {
 	LOSSLESS_RX_RATE,	/* bytes per second, stopped or unlimited */
 };
 
-/**
- * struct lossless_word - a keyword with at most one value
- * @word: keyword
- * @attr: netlink attribute; several keywords may have the same
- * @bytes: width of the attribute, bytes
- * @type: type of the value
- * @min: least value
- * @max: greatest value
- * @zero: word for the value 0; NULL: none
- * @names: words for the values 0..@max, of LOSSLESS_NAME
- */
+/* A keyword with at most one value */
 struct lossless_word {
 	const char *word;
-	unsigned int attr;
-	unsigned int bytes;
+	unsigned int attr;	/* several keywords may have the same */
+	unsigned int bytes;	/* width of the attribute */
 	enum lossless_type type;
 	__u64 min;
 	__u64 max;
-	const char *zero;
+	const char *zero;	/* word for the value 0, or NULL */
+	/* words for 0..@max, of LOSSLESS_NAME */
 	const char * const *names;
 };
 
-/**
- * struct lossless_show - an option in the output
- * @attr: netlink attribute
- * @type: type of the value
- * @key: key in JSON
- * @fmt: format of the text, for a number or a string
- * @zero: text of the value 0; NULL: as other values
- * @names: names of the values 0..@max, of LOSSLESS_NAME
- * @max: greatest value with a name
- * @hide: nothing is shown of the value @usual
- * @usual: the default
- * @show: shows the option instead; NULL: by the members above
- */
+/* An option in the output */
 struct lossless_show {
 	unsigned int attr;
 	enum lossless_type type;
-	const char *key;
-	const char *fmt;
-	const char *zero;
+	const char *key;	/* in JSON */
+	const char *fmt;	/* of the text, for a number or a string */
+	const char *zero;	/* text of the value 0; NULL: as others */
+	/* of the values 0..@max, of LOSSLESS_NAME */
 	const char *const *names;
 	unsigned int max;
-	bool hide;
-	__u64 usual;
+	bool hide;	/* shows nothing for @usual */
+	__u64 usual;	/* the default */
+	/* shows the option; NULL: by the members above */
 	void (*show)(const struct rtattr *tb[]);
 };
 
 #define LOSSLESS_ROW_MAX	12
 
-/**
- * struct lossless_row - counters of one line of text
- * @label: beginning of the line; NULL: end of the table
- * @fields: counters: where they are in the struct, key in JSON, and format of
- *	the text, for an unsigned long long, or a string if @is_size
- */
+/* Counters of one line of text */
 struct lossless_row {
-	const char *label;
+	const char *label;	/* begins the line; NULL: end of the table */
 	struct lossless_field {
-		size_t at;
+		size_t at;	/* offset in the struct */
 		size_t size;
-		const char *key;
+		const char *key;	/* in JSON */
+		/* for an unsigned long long, or a string if @is_size */
 		const char *fmt;
 		bool is_size;
 	} fields[LOSSLESS_ROW_MAX];
@@ -98,65 +75,38 @@ struct lossless_row {
 	{ offsetof(struct type, member), sizeof(((struct type *)0)->member), \
 	  #member, fmt, is_size }
 
-/**
- * struct lossless_args - rest of the command line
- * @argc: number of words
- * @argv: the words
- */
+/* Rest of the command line */
 struct lossless_args {
 	int argc;
 	char **argv;
 };
 
-/**
- * struct lossless_values - values of the keywords of one table
- * @given: bit a: attribute a was given
- * @value: value, by attribute
- */
+/* Values of the keywords of one table */
 struct lossless_values {
-	__u64 given;
-	__u64 value[64];
+	__u64 given;	/* bit a: attribute a */
+	__u64 value[64];	/* by attribute */
 };
 
-/**
- * struct lossless_wred - WRED of one priority
- * @mode: keep, set, or switch off
- * @v: values, if @mode is %LOSSLESS_WRED_ON
- */
 struct lossless_wred {
 	enum { LOSSLESS_WRED_KEEP, LOSSLESS_WRED_ON, LOSSLESS_WRED_OFF } mode;
-	struct lossless_values v;
+	struct lossless_values v;	/* if LOSSLESS_WRED_ON */
 };
 
 /* In a list by priority or DSCP: not set */
 #define LOSSLESS_KEEP	LLE_DSCP_KEEP
 
-/**
- * struct lossless_options - all options of the command line
- * @v: keywords with at most one value
- * @quanta: quantum of each band, bytes
- * @quanta_num: entries of @quanta
- * @band: band of each priority
- * @band_num: entries of @band
- * @pfc_en: 0 or 1: PFC, by priority; LOSSLESS_KEEP: it stays
- * @pfc_given: send @pfc_en
- * @dscp_prio: priority of each DSCP; LOSSLESS_KEEP: it stays
- * @dscp_given: send @dscp_prio
- * @wred: WRED of each priority
- * @clear_max: restart the high-water marks
- */
 struct lossless_options {
 	struct lossless_values v;
-	__u32 quanta[LLE_NUM_BAND];
+	__u32 quanta[LLE_NUM_BAND];	/* bytes */
 	unsigned int quanta_num;
-	__u8 band[LLE_NUM_PRIO];
+	__u8 band[LLE_NUM_PRIO];	/* by priority */
 	unsigned int band_num;
-	__u8 pfc_en[LLE_NUM_PRIO];
-	bool pfc_given;
-	__u8 dscp_prio[64];
-	bool dscp_given;
+	__u8 pfc_en[LLE_NUM_PRIO];	/* 0, 1 or LOSSLESS_KEEP */
+	bool pfc_given;	/* send @pfc_en */
+	__u8 dscp_prio[64];	/* by DSCP; or LOSSLESS_KEEP */
+	bool dscp_given;	/* send @dscp_prio */
 	struct lossless_wred wred[LLE_NUM_PRIO];
-	bool clear_max;
+	bool clear_max;	/* restart the high-water marks */
 };
 
 #include "q_lossless_gen.h"

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read netlink attributes, and format their values. */
+/* Reads netlink attributes, and formats their values. */
 #include <string.h>
 
 #include "q_lossless.h"
 
-/**
- * lossless_attr_parse() - find the attributes in a nest
- * @tb: result, by type; NULL: no such attribute
- * @max: highest type that fits into @tb; higher ones are skipped
- * @nest: the nest; a truncated attribute ends it
- *
- * The last of several attributes of the same type counts.
- */
+/* @tb: by type, to @max; NULL: absent. The last attribute of a type counts. */
 void lossless_attr_parse(const struct rtattr *tb[], unsigned int max,
 			 const struct rtattr *nest)
 {
@@ -27,12 +20,7 @@ void lossless_attr_parse(const struct rtattr *tb[], unsigned int max,
 	}
 }
 
-/**
- * lossless_attr_get() - read a number of any width
- * @attr: u8, u16, u32 or u64; may be NULL
- *
- * Return: the number; 0 if absent.
- */
+/* Reads a u8, u16, u32 or u64. @attr: NULL: 0 */
 __u64 lossless_attr_get(const struct rtattr *attr)
 {
 	__u64 u64;
@@ -58,12 +46,7 @@ __u64 lossless_attr_get(const struct rtattr *attr)
 	return 0;
 }
 
-/**
- * lossless_attr_bits() - read a bitfield32
- * @attr: the attribute; may be NULL
- *
- * Return: its value; 0 if absent.
- */
+/* @attr: bitfield32; NULL: 0 */
 __u32 lossless_attr_bits(const struct rtattr *attr)
 {
 	struct nla_bitfield32 bits = {};
@@ -72,15 +55,7 @@ __u32 lossless_attr_bits(const struct rtattr *attr)
 	return bits.value;
 }
 
-/**
- * lossless_attr_array() - read an array
- * @attr: binary; may be NULL
- * @array: result
- * @size: size of an element, bytes
- * @max: number of elements that fit into @array
- *
- * Return: number of elements read.
- */
+/* @size: bytes per element. Return: number of elements, at most @max */
 unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
 				 unsigned int size, unsigned int max)
 {
@@ -95,13 +70,7 @@ unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
 	return n;
 }
 
-/**
- * lossless_size_text() - format a size exactly, as tc reads it
- * @buf: result, LOSSLESS_TEXT bytes
- * @bytes: the size, bytes
- *
- * Return: @buf.
- */
+/* Exact, as tc reads it. @buf: LOSSLESS_TEXT bytes */
 const char *lossless_size_text(char *buf, __u64 bytes)
 {
 	static const char * const units[] = { "b", "Kb", "Mb", "Gb" };
@@ -116,13 +85,7 @@ const char *lossless_size_text(char *buf, __u64 bytes)
 	return buf;
 }
 
-/**
- * lossless_time_text() - format a time exactly, as tc reads it
- * @buf: result, LOSSLESS_TEXT bytes
- * @ns: the time, ns
- *
- * Return: @buf.
- */
+/* As lossless_size_text() */
 const char *lossless_time_text(char *buf, __u64 ns)
 {
 	static const char * const units[] = { "ns", "us", "ms", "s" };
@@ -137,13 +100,7 @@ const char *lossless_time_text(char *buf, __u64 ns)
 	return buf;
 }
 
-/**
- * lossless_alpha_text() - format alpha, as tc reads it
- * @buf: result, LOSSLESS_TEXT bytes
- * @to_alpha: alpha is 2^(to_alpha - 10); at most LLE_TO_ALPHA_MAX
- *
- * Return: @buf.
- */
+/* As lossless_size_text(). @to_alpha: at most LLE_TO_ALPHA_MAX */
 const char *lossless_alpha_text(char *buf, unsigned int to_alpha)
 {
 	if (to_alpha >= LLE_TO_ALPHA_ONE)

@@ -48,10 +48,7 @@ static int lossless_parse_priomap(struct lossless_options *o,
 	return 0;
 }
 
-/*
- * KEY:VALUE ..., as in dcb(8): what is not listed stays. "all" comes first, and
- * no key twice.
- */
+/* KEY:VALUE ..., as in dcb(8): other keys stay; "all" is first, no key twice */
 static int lossless_parse_map(const char *word, const char *wanted, __u8 *map,
 			      unsigned int num, struct lossless_args *args,
 			      int (*get)(__u8 *value, const char *arg,
@@ -196,13 +193,7 @@ static const struct {
 	{ "clearmax", lossless_parse_clearmax },
 };
 
-/**
- * lossless_parse_list() - read a keyword with any number of values
- * @o: result
- * @args: rest of the command line; not empty
- *
- * Return: 1; 0 if the next word is no such keyword; -1 after an error message.
- */
+/* Return: 1; 0: the next word is no such keyword; -1: after a message */
 int lossless_parse_list(struct lossless_options *o, struct lossless_args *args)
 {
 	unsigned int i;
@@ -216,12 +207,7 @@ int lossless_parse_list(struct lossless_options *o, struct lossless_args *args)
 	return 0;
 }
 
-/**
- * lossless_similar() - find the keyword that is most similar to an unknown one
- * @word: the unknown one
- *
- * Return: the keyword; NULL: none is similar.
- */
+/* Return: the most similar keyword, or NULL */
 const char *lossless_similar(const char *word)
 {
 	const struct lossless_word *w;
@@ -240,12 +226,6 @@ const char *lossless_similar(const char *word)
 	return best;
 }
 
-/**
- * lossless_put_wred() - write the options for WRED of a priority
- * @wred: the options
- * @prio: the priority
- * @n: netlink message
- */
 void lossless_put_wred(const struct lossless_wred *wred, __u8 prio,
 		       struct nlmsghdr *n)
 {

@@ -43,7 +43,6 @@ static void lossless_show_value(const struct lossless_show *s, __u64 value)
 	}
 }
 
-/* The options of a table, in its order. */
 static void lossless_show(const struct lossless_show *s,
 			  const struct rtattr *tb[])
 {
@@ -67,7 +66,7 @@ static void lossless_show(const struct lossless_show *s,
 	}
 }
 
-/* Like cake's, and what the default means for this port. */
+/* As in cake, and the effect of the default at this port */
 void lossless_show_gso(const struct rtattr *tb[])
 {
 	__u64 mode = lossless_attr_get(tb[TCA_LOSSLESS_GSO]);
@@ -190,14 +189,7 @@ static void lossless_show_wred(const struct rtattr *nest)
 	close_json_object();
 }
 
-/**
- * lossless_print_opt() - print the options: struct qdisc_util.print_qopt
- * @qu: not used
- * @f: not used, as tc's printers know their file
- * @opt: TCA_OPTIONS; may be NULL
- *
- * Return: 0.
- */
+/* @f: not used: printers of tc have their file. @opt: TCA_OPTIONS, or NULL */
 int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 {
 	const struct rtattr *tb[TCA_LOSSLESS_MAX + 1];

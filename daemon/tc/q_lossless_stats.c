@@ -6,16 +6,9 @@
 #include "counter_names_gen.h"
 #include "q_lossless.h"
 
-/**
- * struct lossless_prio - statistics of a priority
- * @mentioned: the kernel sent statistics of it
- * @has_rcm: @rcm is valid
- * @stats: counters
- * @rcm: RCM
- */
 struct lossless_prio {
-	bool mentioned;
-	bool has_rcm;
+	bool mentioned;	/* the kernel sent statistics of it */
+	bool has_rcm;	/* @rcm is valid */
 	struct lle_prio_stats stats;
 	struct lle_prio_rcm rcm;
 };
@@ -42,16 +35,11 @@ static void lossless_show_field(const struct lossless_field *field,
 		     lossless_size_text(text, value));
 }
 
-/**
- * struct lossless_block - lines of text of one priority
- * @prio: the priority
- * @begun: a line was printed
- * @first: no text stands before it
- */
+/* Lines of text of one priority */
 struct lossless_block {
 	unsigned int prio;
-	bool begun;
-	bool first;
+	bool begun;	/* a line was printed */
+	bool first;	/* no text stands before it */
 };
 
 /* The first line begins with the priority, the others with blanks. */
@@ -248,15 +236,7 @@ static void lossless_show_port(const struct rtattr *attr)
 	lossless_show_fields(lossless_port_rows, &s);
 }
 
-/**
- * lossless_print_xstats() - print statistics: struct qdisc_util.print_xstats
- * @qu: not used
- * @f: not used, as tc's printers know their file
- * @xstats: TCA_STATS_APP of a qdisc, or of a class, which has one priority and
- *	nothing of the port; may be NULL
- *
- * Return: 0.
- */
+/* @xstats: NULL, or TCA_STATS_APP of a qdisc or class: one priority, no port */
 int lossless_print_xstats(struct qdisc_util *qu, FILE *f,
 			  struct rtattr *xstats)
 {

@@ -11,12 +11,7 @@
 
 _Static_assert(TCA_LOSSLESS_MAX < 64, "struct lossless_values is too small");
 
-/**
- * lossless_next() - take the next word
- * @args: rest of the command line
- *
- * Return: the word; NULL: not found.
- */
+/* Return: NULL: no more words */
 const char *lossless_next(struct lossless_args *args)
 {
 	if (!args->argc)
@@ -25,38 +20,21 @@ const char *lossless_next(struct lossless_args *args)
 	return *args->argv++;
 }
 
-/**
- * lossless_at_number() - does the next word begin like a number?
- * @args: rest of the command line
- *
- * A list ends at the first word that does not. No keyword does.
- */
+/* A list ends where no number begins. No keyword begins like a number. */
 bool lossless_at_number(const struct lossless_args *args)
 {
 	return args->argc && **args->argv &&
 	       strchr("0123456789.+-", **args->argv);
 }
 
-/**
- * lossless_is_number() - does a word begin like a decimal number?
- * @arg: the word
- *
- * The functions that read numbers also take signs, spaces, and hexadecimal ones.
- */
+/* Functions of tc also accept signs, spaces and hexadecimal numbers. */
 bool lossless_is_number(const char *arg)
 {
 	arg += *arg == '.';
 	return *arg >= '0' && *arg <= '9' && (arg[1] | 0x20) != 'x';
 }
 
-/**
- * lossless_get_small() - read a number
- * @value: result
- * @arg: the word
- * @max: largest value
- *
- * Return: 0; -1: not a number, or too large.
- */
+/* Return: -1: not a number, or greater than @max */
 int lossless_get_small(__u8 *value, const char *arg, __u8 max)
 {
 	__u32 number;
@@ -67,14 +45,7 @@ int lossless_get_small(__u8 *value, const char *arg, __u8 max)
 	return 0;
 }
 
-/**
- * lossless_wrong() - report a wrong value
- * @word: keyword
- * @arg: the value; NULL: missing
- * @wanted: format of the expected value, with its arguments
- *
- * Return: -1.
- */
+/* @arg: NULL: missing. @wanted: format of the expected value. Return: -1 */
 int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)
 {
 	va_list list;
@@ -90,12 +61,7 @@ int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)
 	return -1;
 }
 
-/**
- * lossless_twice() - report something that is set twice
- * @what: its keyword, or its place in a list
- *
- * Return: -1.
- */
+/* @what: keyword, or place in a list. Return: -1 */
 int lossless_twice(const char *what)
 {
 	fprintf(stderr, "Error: %s: this has been set already.\n", what);
@@ -114,13 +80,7 @@ static const char *lossless_names_text(char *buf, const struct lossless_word *w)
 	return buf;
 }
 
-/**
- * lossless_wrong_value() - report a wrong value of a keyword of a table
- * @w: the keyword
- * @arg: the value; NULL: missing
- *
- * Return: -1.
- */
+/* @arg: the value; NULL: missing. Return: -1 */
 int lossless_wrong_value(const struct lossless_word *w, const char *arg)
 {
 	char min[LOSSLESS_TEXT], max[LOSSLESS_TEXT], names[LOSSLESS_NAMES];
@@ -238,7 +198,7 @@ static int lossless_get_rx_rate(__u64 *rate, const char *arg)
 	return 0;
 }
 
-/* Read a value without checking its limits. */
+/* Does not check the limits. */
 static int lossless_get_any(const struct lossless_word *w, const char *arg,
 			    __u64 *value)
 {
@@ -278,14 +238,7 @@ static int lossless_get_any(const struct lossless_word *w, const char *arg,
 	return err;
 }
 
-/**
- * lossless_get_value() - read a value
- * @w: its keyword
- * @arg: the value; NULL: missing
- * @value: result
- *
- * Return: 0; -1 after an error message.
- */
+/* @arg: NULL: missing. Return: -1: after a message */
 int lossless_get_value(const struct lossless_word *w, const char *arg,
 		       __u64 *value)
 {
@@ -299,14 +252,7 @@ int lossless_get_value(const struct lossless_word *w, const char *arg,
 	return 0;
 }
 
-/**
- * lossless_parse_word() - read a keyword of a table and its value
- * @table: keywords
- * @v: result
- * @args: rest of the command line; not empty
- *
- * Return: 1; 0 if the next word is not in the table; -1 after an error message.
- */
+/* Return: 1; 0: the next word is not in @table; -1: after a message */
 int lossless_parse_word(const struct lossless_word *table,
 			struct lossless_values *v, struct lossless_args *args)
 {
@@ -329,12 +275,6 @@ int lossless_parse_word(const struct lossless_word *table,
 				  &v->value[w->attr]) ? -1 : 1;
 }
 
-/**
- * lossless_put_values() - write the values of the keywords of a table
- * @table: keywords
- * @v: the values
- * @n: netlink message
- */
 void lossless_put_values(const struct lossless_word *table,
 			 const struct lossless_values *v, struct nlmsghdr *n)
 {

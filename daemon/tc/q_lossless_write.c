@@ -2,7 +2,7 @@
 /* Options of the lossless qdisc, from netlink to the words that set them. */
 #include "q_lossless.h"
 
-/* As lossless_get_percent() rounds down, half a step more. */
+/* Adds half a step, as lossless_get_percent() rounds down. */
 static void lossless_write_percent(FILE *to, const char *word, __u64 q32)
 {
 	if (q32 == UINT32_MAX)
@@ -118,15 +118,9 @@ static void lossless_write_wred(FILE *to, const struct rtattr *nest)
 	lossless_write_words(to, lossless_wred_words, tb);
 }
 
-/**
- * lossless_write_opt() - write all options as words, each with a space before it
- * @to: result
- * @opt: TCA_OPTIONS of a dump
- *
- * Options that are not in the words have their default. So the words, given to
- * a qdisc with any options, set these options.
- *
- * Return: 0; -1: a newer module has an option that is not known here.
+/*
+ * Writes all options as words, each with a space before it. They set these
+ * options on any lossless qdisc. Return: -1: a newer module has unknown options
  */
 int lossless_write_opt(FILE *to, const struct rtattr *opt)
 {

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions of tc(8) that a plugin may call, declared here because
- * distributions do not package iproute2's headers.
- *
- * The list has only functions with the same signature in iproute2 6.1 to 7.3.
- * It excludes the *_size() printers (32 bits wide once, 64 now),
- * print_tcstats2_attr(), print_tm() and the printers of actions.
+ * Functions of tc(8) for plugins: distributions package no headers of iproute2.
+ * All have the same signature in iproute2 6.1 to 7.3. So the *_size() printers,
+ * print_tcstats2_attr(), print_tm() and the printers of actions are missing.
  */
 #ifndef LLE_TC_ABI_H
 #define LLE_TC_ABI_H
@@ -18,25 +15,18 @@
 #include <linux/rtnetlink.h>
 #include <linux/types.h>
 
-/**
- * struct qdisc_util - symbol NAME_qdisc_util that tc looks up in q_NAME.so
- * @next: for tc
- * @id: kind of the qdisc
- * @parse_qopt: options of `tc qdisc`, to TCA_OPTIONS
- * @print_qopt: TCA_OPTIONS, to output
- * @print_xstats: TCA_STATS_APP of the qdisc or of a class, to output
- * @parse_copt: options of `tc class`; NULL: none
- * @print_copt: options of a class, to output
- * @has_block: does the qdisc have filter blocks?
- */
+/* Symbol NAME_qdisc_util, which tc looks up in q_NAME.so */
 struct qdisc_util {
-	struct qdisc_util *next;
-	const char *id;
+	struct qdisc_util *next;	/* for tc */
+	const char *id;	/* kind of the qdisc */
+	/* options of `tc qdisc`, to TCA_OPTIONS */
 	int (*parse_qopt)(struct qdisc_util *qu, int argc, char **argv,
 			  struct nlmsghdr *n, const char *dev);
 	int (*print_qopt)(struct qdisc_util *qu, FILE *f, struct rtattr *opt);
+	/* TCA_STATS_APP of the qdisc or of a class */
 	int (*print_xstats)(struct qdisc_util *qu, FILE *f,
 			    struct rtattr *xstats);
+	/* options of `tc class`; NULL: it has no options */
 	int (*parse_copt)(struct qdisc_util *qu, int argc, char **argv,
 			  struct nlmsghdr *n, const char *dev);
 	int (*print_copt)(struct qdisc_util *qu, FILE *f, struct rtattr *opt);
