@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Priorities that dcb has given to EtherTypes, from rtnetlink. */
+/* Priorities that dcb assigns to EtherTypes, from rtnetlink. */
 #include <errno.h>
 #include <linux/dcbnl.h>
 #include <linux/rtnetlink.h>
@@ -7,14 +7,9 @@
 
 #include "request.h"
 
-/* Least EtherType; below, the field of a frame is a length */
+/* Lower values in the EtherType field are lengths */
 #define LLE_NL_ETHERTYPES	0x600
 
-/**
- * struct lle_nl_apps - a table is read
- * @entry: EtherTypes received
- * @num: number of them
- */
 struct lle_nl_apps {
 	struct lle_nl_ethertype *entry;
 	int num;
@@ -64,7 +59,6 @@ static int lle_nl_compare_ethertypes(const void *a, const void *b)
  * @nl: the client
  * @dev: name of the device
  * @result: sorted by EtherType; to be freed after a success
- *
  * Return: number of entries, 0 if the device or the kernel has no DCB; or a
  * negative errno.
  */

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Backup ports of the bridge. It drops packets to a port without carrier before
- * the modules see them, unless the port has a backup port. So each port of a
- * path group has the next one of the group as backup port, from where a packet
- * goes by any port that works.
- *
- * The bridge does not tell which program set a backup port. It is ours if it is
- * the next port of the group; any other stays.
+ * Backup ports of the bridge. Without one, the bridge drops packets to a port
+ * without carrier before the modules see them. Each port of a path group gets
+ * the next port of the group as its backup; another backup port was set by
+ * another program, and stays.
  */
 #include <string.h>
 
@@ -87,15 +84,7 @@ static int lle_nl_back_up_port(struct lle_nl *nl, uint32_t ifindex,
 	return lle_nl_set_backup(nl, ifindex, next);
 }
 
-/**
- * lle_nl_back_up() - update the backup ports of the bridge after a change of a
- *	path group
- * @nl: the client
- * @old: the group before the change
- * @path: the group after it
- *
- * Return: 0 or a negative errno.
- */
+/* Updates backup ports after @old became @path. Return: 0 or negative errno. */
 int lle_nl_back_up(struct lle_nl *nl, const struct lle_nl_path *old,
 		   const struct lle_nl_path *path)
 {

@@ -14,17 +14,15 @@
 #include "request.h"
 
 /*
- * Bytes of a message. The kernel fills the buffer that it is offered, but no
- * more than this. It searches for the position of a dump at each message, so
- * more ports per message are faster.
+ * Bytes of a message. The kernel seeks its position in a dump at each message,
+ * so more ports per message are faster.
  */
 #define LLE_NL_MESSAGE	32768
 
 /**
  * lle_nl_text() - get the text of the last call
  * @nl: the client
- *
- * Return: the reason of a failure; after a success the kernel's warning, or "".
+ * Return: the reason of a failure, or the kernel's warning, or "".
  */
 const char *lle_nl_text(const struct lle_nl *nl)
 {
@@ -40,11 +38,7 @@ static char *lle_nl_text_end(struct lle_nl *nl, size_t *room)
 	return nl->text + len;
 }
 
-/**
- * lle_nl_about() - set the subject of the following request, for messages
- * @nl: the client
- * @fmt: format, with its arguments
- */
+/* Sets the subject of the following request, for messages. */
 void lle_nl_about(struct lle_nl *nl, const char *fmt, ...)
 {
 	va_list list;
@@ -54,11 +48,6 @@ void lle_nl_about(struct lle_nl *nl, const char *fmt, ...)
 	va_end(list);
 }
 
-/**
- * lle_nl_about_port() - set a port as the subject of the following request
- * @nl: the client
- * @ifindex: of its device
- */
 void lle_nl_about_port(struct lle_nl *nl, unsigned int ifindex)
 {
 	char name[IFNAMSIZ];
@@ -69,14 +58,7 @@ void lle_nl_about_port(struct lle_nl *nl, unsigned int ifindex)
 		lle_nl_about(nl, "device %u", ifindex);
 }
 
-/**
- * lle_nl_fail() - append the reason of a failure to the text
- * @nl: the client, with the subject of the request
- * @err: negative errno
- * @why: the reason; NULL or "": the text for @err
- *
- * Return: @err.
- */
+/* Appends the reason @why; NULL or "": the text for @err. Return: @err. */
 int lle_nl_fail(struct lle_nl *nl, int err, const char *why)
 {
 	size_t room;
@@ -89,18 +71,10 @@ int lle_nl_fail(struct lle_nl *nl, int err, const char *why)
 	return err;
 }
 
-/**
- * struct lle_nl_talk - a request that waits for the end of its answer
- * @done: the end was received
- * @err: negative errno; 0: none
- * @why: the kernel's text
- * @answer: called for each message
- * @arg: argument of @answer
- */
 struct lle_nl_talk {
 	bool done;
 	int err;
-	char why[LLE_NL_TEXT];
+	char why[LLE_NL_TEXT]; /* the kernel's text */
 	lle_nl_answer *answer;
 	void *arg;
 };
@@ -121,7 +95,7 @@ static void lle_nl_take_why(struct lle_nl_talk *t, struct nlmsghdr *nlh,
 			 (const char *)nla_data(why));
 }
 
-/* An error, or error 0, which acknowledges a request. */
+/* Error 0 acknowledges a request. */
 static void lle_nl_take_error(struct lle_nl_talk *t, struct nlmsghdr *nlh)
 {
 	const struct nlmsgerr *e = nlmsg_data(nlh);
@@ -150,7 +124,7 @@ static int lle_nl_on_ack(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* The end of a dump carries the error of a dump that failed half-way. */
+/* The end of a dump carries an error of the dump. */
 static int lle_nl_on_finish(struct nl_msg *msg, void *arg)
 {
 	struct nlmsghdr *nlh = nlmsg_hdr(msg);
@@ -167,7 +141,7 @@ static int lle_nl_on_finish(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* After a failure, read the rest of the answer, but do not use it. */
+/* After a failure, reads the rest of the answer without using it. */
 static int lle_nl_on_valid(struct nl_msg *msg, void *arg)
 {
 	struct lle_nl_talk *t = arg;
@@ -177,14 +151,7 @@ static int lle_nl_on_valid(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/**
- * lle_nl_request() - begin a request
- * @nl: the client
- * @cmd: enum lle_cmd
- * @flags: netlink flags, besides those of any request
- *
- * Return: the request; NULL: no memory.
- */
+/* Begins a request with more netlink @flags. NULL: no memory. */
 struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags)
 {
 	struct nl_msg *msg = nlmsg_alloc();
@@ -248,14 +215,10 @@ static int lle_nl_talk_on(struct lle_nl *nl, struct nl_sock *sk,
 	return err;
 }
 
-/**
- * lle_nl_talk() - send a request and wait for the end of its answer
- * @nl: the client, with the subject of the request
- * @msg: the request, which is freed; NULL: no memory was left for it
- * @answer: called for each message of the answer; NULL: no callback
- * @arg: argument of @answer
- *
- * Return: 0 or a negative errno; -EINTR: a dump may be incomplete.
+/*
+ * Sends a request and waits for the end of its answer. Frees @msg; NULL: no
+ * memory was left for it. @answer may be NULL. Return: 0 or a negative errno;
+ * -EINTR: a dump may be incomplete.
  */
 int lle_nl_talk(struct lle_nl *nl, struct nl_msg *msg, lle_nl_answer *answer,
 		void *arg)
@@ -263,7 +226,7 @@ int lle_nl_talk(struct lle_nl *nl, struct nl_msg *msg, lle_nl_answer *answer,
 	return lle_nl_talk_on(nl, nl->sk, msg, answer, arg);
 }
 
-/* Ask for errors with text; kernels without them refuse, which does no harm. */
+/* Ask for errors with text; old kernels refuse, which does no harm. */
 static void lle_nl_want_words(struct nl_sock *sk)
 {
 	int on = 1, fd = nl_socket_get_fd(sk);
@@ -291,15 +254,7 @@ static int lle_nl_talk_other(struct lle_nl *nl, struct nl_sock **sk, int protoco
 	return lle_nl_talk_on(nl, *sk, msg, answer, arg);
 }
 
-/**
- * lle_nl_message() - begin a request of another family
- * @type: type of the message
- * @flags: its netlink flags
- * @head: header of the family
- * @bytes: length of @head, bytes
- *
- * Return: the request; NULL: no memory.
- */
+/* Begins a request of another family with its header. NULL: no memory. */
 struct nl_msg *lle_nl_message(int type, int flags, const void *head, size_t bytes)
 {
 	struct nl_msg *msg = nlmsg_alloc_simple(type, flags);
@@ -310,30 +265,12 @@ struct nl_msg *lle_nl_message(int type, int flags, const void *head, size_t byte
 	return NULL;
 }
 
-/**
- * lle_nl_talk_links() - lle_nl_talk() on rtnetlink
- * @nl: the client, with the subject of the request
- * @msg: the request, which is freed; NULL: no memory was left for it
- * @answer: called for each message of the answer; NULL: no callback
- * @arg: argument of @answer
- *
- * Return: 0 or a negative errno.
- */
 int lle_nl_talk_links(struct lle_nl *nl, struct nl_msg *msg,
 		      lle_nl_answer *answer, void *arg)
 {
 	return lle_nl_talk_other(nl, &nl->links, NETLINK_ROUTE, msg, answer, arg);
 }
 
-/**
- * lle_nl_talk_sockets() - lle_nl_talk() on sock_diag
- * @nl: the client, with the subject of the request
- * @msg: the request, which is freed; NULL: no memory was left for it
- * @answer: called for each message of the answer; NULL: no callback
- * @arg: argument of @answer
- *
- * Return: 0 or a negative errno.
- */
 int lle_nl_talk_sockets(struct lle_nl *nl, struct nl_msg *msg,
 			lle_nl_answer *answer, void *arg)
 {
@@ -361,7 +298,6 @@ static int lle_nl_connect(struct lle_nl *nl)
 /**
  * lle_nl_open() - open a client for the caller's network namespace
  * @result: the client, to be closed also after a failure; NULL: no memory
- *
  * Return: 0 or a negative errno; -ENOENT: the module is not loaded.
  */
 int lle_nl_open(struct lle_nl **result)
@@ -376,10 +312,8 @@ int lle_nl_open(struct lle_nl **result)
 }
 
 /**
- * lle_nl_other_version() - test whether the module has another version than this
- *	program
- *
- * Return: a warning; NULL: they have the same version, or the module tells none.
+ * lle_nl_other_version() - compare the versions of module and program
+ * Return: a warning; NULL: same version, or the module reports none.
  */
 const char *lle_nl_other_version(void)
 {

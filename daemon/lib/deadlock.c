@@ -3,14 +3,14 @@
  * Deadlocks: their loop, when it formed, and whether two are the same.
  *
  * Messages list the switches of a loop against the direction of the packets,
- * from the one that found it. Here they are in that direction, from the lowest
- * number (and ingress) on, so that the findings of two switches look the same.
+ * from the one that found it. Here they follow the packets, from the lowest
+ * number (and ingress) on, so that findings of two switches are equal.
  */
 #include <string.h>
 
 #include "deadlock.h"
 
-/* Known hops: of a loop that is not known as a whole, only the own one. */
+/* Known hops; of an incomplete loop only the own one. */
 static unsigned int lle_nl_known(const struct lle_nl_deadlock *d)
 {
 	return d->info.loop ? d->num_hops : 1;
@@ -32,9 +32,7 @@ static bool lle_nl_hop_before(const struct lle_deadlock_hop *a,
 /**
  * lle_nl_deadlock_hop() - get a hop of the loop
  * @d: the deadlock
- * @n: number of the hop from 0; packets of each hop wait for the next, those of
- *	the last for the first
- *
+ * @n: index in the direction of the packets
  * Return: the hop; NULL: there are no more.
  */
 const struct lle_deadlock_hop *
@@ -51,10 +49,9 @@ lle_nl_deadlock_hop(const struct lle_nl_deadlock *d, unsigned int n)
 }
 
 /**
- * lle_nl_deadlock_switches() - count the switches of the loop
+ * lle_nl_deadlock_switches() - count the different switches of the loop
  * @d: the deadlock
- *
- * Return: number of different switches; a loop may pass a switch several times.
+ * Return: the number; a loop may pass a switch several times.
  */
 unsigned int lle_nl_deadlock_switches(const struct lle_nl_deadlock *d)
 {
@@ -69,10 +66,9 @@ unsigned int lle_nl_deadlock_switches(const struct lle_nl_deadlock *d)
 }
 
 /**
- * lle_nl_deadlock_bytes() - sum the bytes that are stuck
+ * lle_nl_deadlock_bytes() - sum the bytes that wait at known hops
  * @d: the deadlock
- *
- * Return: bytes at all known hops.
+ * Return: bytes.
  */
 uint64_t lle_nl_deadlock_bytes(const struct lle_nl_deadlock *d)
 {
@@ -83,7 +79,6 @@ uint64_t lle_nl_deadlock_bytes(const struct lle_nl_deadlock *d)
 	return bytes;
 }
 
-/* Duration of the walk along the loop. */
 static uint64_t lle_nl_walk_ns(const struct lle_nl_deadlock *d)
 {
 	if (d->info.reported_ns < d->info.declared_ns)
@@ -96,8 +91,8 @@ static uint64_t lle_nl_walk_ns(const struct lle_nl_deadlock *d)
  * @d: the deadlock
  * @i: index of the hop in @hops
  *
- * A switch reports the age of its pause when the walk passes. The walk is
- * assumed to pass the switches at equal intervals.
+ * Assumes that the walk, at which a switch reports the age of its pause, passes
+ * the switches at equal intervals.
  *
  * Return: CLOCK_MONOTONIC of the switch that found the deadlock.
  */
@@ -113,7 +108,6 @@ uint64_t lle_nl_deadlock_since(const struct lle_nl_deadlock *d, unsigned int i)
 /**
  * lle_nl_deadlock_formed() - get the start of the first pause of the loop
  * @d: the deadlock
- *
  * Return: as lle_nl_deadlock_since().
  */
 uint64_t lle_nl_deadlock_formed(const struct lle_nl_deadlock *d)
@@ -131,7 +125,6 @@ uint64_t lle_nl_deadlock_formed(const struct lle_nl_deadlock *d)
 /**
  * lle_nl_deadlock_closed() - get the start of the last pause of the loop
  * @d: the deadlock
- *
  * Return: as lle_nl_deadlock_since(); not later than the detection.
  */
 uint64_t lle_nl_deadlock_closed(const struct lle_nl_deadlock *d)
@@ -150,8 +143,7 @@ uint64_t lle_nl_deadlock_closed(const struct lle_nl_deadlock *d)
  * lle_nl_deadlock_same_loop() - do two deadlocks have the same loop?
  * @a: a deadlock
  * @b: another
- *
- * Return: false also if one of the loops is not known.
+ * Return: false also for an incomplete loop.
  */
 bool lle_nl_deadlock_same_loop(const struct lle_nl_deadlock *a,
 			       const struct lle_nl_deadlock *b)
@@ -177,8 +169,8 @@ bool lle_nl_deadlock_same_loop(const struct lle_nl_deadlock *a,
  * @a: a deadlock
  * @b: another, or the same
  *
- * A pause of a deadlock does not end. So all pauses of the later finding had
- * begun at the time of the first one; otherwise the loop was broken in between.
+ * In one deadlock, all pauses of the later finding began before the first one;
+ * otherwise the loop was broken in between.
  *
  * Return: true: the same.
  */
@@ -196,17 +188,15 @@ bool lle_nl_deadlock_same(const struct lle_nl_deadlock *a,
 		first = b;
 		later = a;
 	}
-	/* the times of its pauses are known no better than that */
+	/* error of the times of pauses */
 	return lle_nl_deadlock_closed(later) <=
 	       first->info.declared_ns + lle_nl_walk_ns(later);
 }
 
 /**
- * lle_nl_deadlock_unite() - merge deadlocks that are the same into the first
- *	finding
+ * lle_nl_deadlock_unite() - merge equal deadlocks into the first finding
  * @all: deadlocks, newest first
  * @num: entries of @all
- *
  * Return: number of entries left in @all; each counts its duplicates.
  */
 int lle_nl_deadlock_unite(struct lle_nl_deadlock *all, int num)
@@ -229,12 +219,10 @@ int lle_nl_deadlock_unite(struct lle_nl_deadlock *all, int num)
 }
 
 /**
- * lle_nl_deadlock_is_last() - is there no newer deadlock of the same switch or
- *	loop?
+ * lle_nl_deadlock_is_last() - is no deadlock of this switch or loop newer?
  * @all: deadlocks, newest first
  * @i: index of the deadlock
- *
- * Return: true: none of its priority.
+ * Return: true: no newer one of its priority.
  */
 bool lle_nl_deadlock_is_last(const struct lle_nl_deadlock *all, int i)
 {
@@ -252,13 +240,12 @@ bool lle_nl_deadlock_is_last(const struct lle_nl_deadlock *all, int i)
  * @ports: known ports
  * @sw: number of the switch
  * @slot: number of the port
- *
  * Return: the port; NULL: not known.
  */
 const struct lle_nl_port *lle_nl_find_slot(const struct lle_nl_ports *ports,
 					   uint32_t sw, uint8_t slot)
 {
-	/* such a number means: none */
+	/* not a port */
 	if (slot >= LLE_MAX_PORTS)
 		return NULL;
 	for (int i = 0; i < ports->num; i++)
@@ -271,8 +258,7 @@ const struct lle_nl_port *lle_nl_find_slot(const struct lle_nl_ports *ports,
  * lle_nl_deadlock_holds() - does a deadlock still hold?
  * @d: the deadlock
  * @ports: known ports, read at one time
- *
- * Return: the state, as far as @ports tell.
+ * Return: the state, as far as @ports show.
  */
 enum lle_nl_holds lle_nl_deadlock_holds(const struct lle_nl_deadlock *d,
 					const struct lle_nl_ports *ports)

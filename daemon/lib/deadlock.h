@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Properties of a deadlock, derived from the report of the switch that found
- * it. Two switches may report the same deadlock. Names are known for ports of
- * this network namespace only.
+ * Properties of a deadlock, from the report of the switch that found it. Two
+ * switches may report the same deadlock. Only ports of this network namespace
+ * have names.
  */
 #ifndef LLE_CLIENT_DEADLOCK_H
 #define LLE_CLIENT_DEADLOCK_H
@@ -13,26 +13,15 @@
 
 struct json_object;
 
-/**
- * struct lle_nl_ports - known ports
- * @all: ports, with counters
- * @num: entries of @all
- */
 struct lle_nl_ports {
-	struct lle_nl_port *all;
+	struct lle_nl_port *all; /* with counters */
 	int num;
 };
 
-/**
- * enum lle_nl_holds - does a deadlock hold?
- * @LLE_NL_UNKNOWN: none of its ports is known
- * @LLE_NL_OVER: one of its ports may send, or lets its link partner send
- * @LLE_NL_HOLDS: all known ports of it are paused, and pause
- */
 enum lle_nl_holds {
-	LLE_NL_UNKNOWN,
-	LLE_NL_OVER,
-	LLE_NL_HOLDS,
+	LLE_NL_UNKNOWN, /* none of its ports is known */
+	LLE_NL_OVER, /* a port may send, or lets its link partner send */
+	LLE_NL_HOLDS, /* all known ports are paused, and pause */
 };
 
 /* deadlock.c */

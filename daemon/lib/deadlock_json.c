@@ -7,7 +7,7 @@
 
 #include "deadlock.h"
 
-/* Each function returns true if it failed for lack of memory. */
+/* Each function returns true if memory was short. */
 static bool put(struct json_object *to, const char *key,
 		struct json_object *value)
 {
@@ -27,7 +27,6 @@ static bool put_text(struct json_object *to, const char *key, const char *value)
 	return put(to, key, json_object_new_string(value));
 }
 
-/* The name of the port's device, if the port is known. */
 static bool put_name(struct json_object *to, const char *key,
 		     const struct lle_nl_port *port)
 {
@@ -44,7 +43,7 @@ static bool put_mac(struct json_object *to, const struct lle_nl_port *port)
 	return strcmp(text, "-") && put_text(to, "peer_mac", text);
 }
 
-/* One pause, of a switch port or of a host; absent: not known. */
+/* Omitted if not known. */
 static bool put_who(struct json_object *to, const char *key,
 		    const struct lle_deadlock_who *who,
 		    const struct lle_nl_ports *ports)
@@ -104,7 +103,6 @@ static bool put_loop(struct json_object *to, const struct lle_nl_deadlock *d,
 	return false;
 }
 
-/* The handling of the deadlock. */
 static bool put_cure(struct json_object *to, const struct lle_deadlock_info *info)
 {
 	return put_text(to, "cure", lle_nl_cure_name(info->cure)) |
@@ -118,7 +116,6 @@ static bool put_cure(struct json_object *to, const struct lle_deadlock_info *inf
  * @to: JSON object that gets the keys
  * @d: the deadlock
  * @ports: known ports
- *
  * Return: 0, or -ENOMEM: keys are missing.
  */
 int lle_nl_deadlock_json(struct json_object *to, const struct lle_nl_deadlock *d,

@@ -11,9 +11,7 @@
  * @ports: known ports
  * @sw: number of the switch
  * @slot: number of the port in its switch
- *
- * Return: @text: the name of the device, or the numbers if the port is not
- * known.
+ * Return: @text: name of the device, or the numbers of an unknown port.
  */
 const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
 			     uint32_t sw, uint8_t slot)
@@ -27,11 +25,10 @@ const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
 }
 
 /**
- * lle_nl_bytes_text() - format a rounded number of bytes
+ * lle_nl_bytes_text() - format rounded bytes with a unit, a power of 1000
  * @text: result, LLE_NL_WORD bytes
  * @bytes: the number
- *
- * Return: @text, with a unit that is a power of 1000.
+ * Return: @text.
  */
 const char *lle_nl_bytes_text(char *text, uint64_t bytes)
 {
@@ -48,9 +45,7 @@ const char *lle_nl_bytes_text(char *text, uint64_t bytes)
  * lle_nl_deadlock_id() - format the ID of a deadlock
  * @text: result, LLE_NL_WORD bytes
  * @d: the deadlock
- *
- * Return: @text: number of the switch that found it, and number of the deadlock
- * there.
+ * Return: @text: number of the switch, and of the deadlock at this switch.
  */
 const char *lle_nl_deadlock_id(char *text, const struct lle_nl_deadlock *d)
 {

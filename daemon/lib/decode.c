@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Decode messages. The kernel may be older or newer than this library; decode.h
- * says which differences a message may have. The tables that map attributes to
- * members are generated from the spec of the family.
+ * Decode messages of an older or newer kernel within the limits in decode.h. The
+ * tables of attributes and members are generated from the spec of the family.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -13,59 +12,36 @@
 
 #include "decode.h"
 
-/**
- * enum lle_nl_type - type of an attribute
- * @LLE_NL_UNUSED: not used
- * @LLE_NL_COUNTER: u64 of a u64 member that is no array
- * @LLE_NL_NUMBER: other number, as wide as the member
- * @LLE_NL_BYTES: bytes, as many as the member has
- * @LLE_NL_NAME: string, with its terminating 0
- * @LLE_NL_NEST: attributes of a struct
- * @LLE_NL_PRIOS: attributes of one item of an array that priorities index
- */
 enum lle_nl_type {
 	LLE_NL_UNUSED,
-	LLE_NL_COUNTER,
-	LLE_NL_NUMBER,
-	LLE_NL_BYTES,
-	LLE_NL_NAME,
-	LLE_NL_NEST,
-	LLE_NL_PRIOS,
+	LLE_NL_COUNTER, /* u64, no array */
+	LLE_NL_NUMBER, /* as wide as the member */
+	LLE_NL_BYTES, /* as many as the member has */
+	LLE_NL_NAME, /* with its terminating 0 */
+	LLE_NL_NEST, /* attributes of a struct */
+	LLE_NL_PRIOS, /* of one item of an array that priorities index */
 };
 
 struct lle_nl_table;
 
-/**
- * struct lle_nl_field - maps an attribute to a member
- * @type: enum lle_nl_type
- * @size: size of the member, or of an item of it
- * @at: offset of the member
- * @max: items that the member has room for; 0: it is no array
- * @num: offset of the member that gets the number of items
- * @nested: table of the nested attributes
- */
+/* Maps an attribute to a member */
 struct lle_nl_field {
 	uint8_t type;
-	uint16_t size;
-	uint16_t at;
-	uint16_t max;
-	uint16_t num;
+	uint16_t size; /* of the member, or of an item of it */
+	uint16_t at; /* offset of the member */
+	uint16_t max; /* items of the member; 0: no array */
+	uint16_t num; /* offset of the number of items */
 	const struct lle_nl_table *nested;
 };
 
-/**
- * struct lle_nl_table - maps an attribute set to a struct
- * @fields: by number of the attribute; number 0 is not used
- * @num: entries of @fields
- * @required: bit n: attribute n must be there
- */
+/* Maps an attribute set to a struct */
 struct lle_nl_table {
-	const struct lle_nl_field *fields;
+	const struct lle_nl_field *fields; /* by number of the attribute; 0 is not used */
 	unsigned int num;
-	uint64_t required;
+	uint64_t required; /* bit n: attribute n is mandatory */
 };
 
-/* Macros of the tables; arguments are named as members of struct lle_nl_field */
+/* Arguments are members of struct lle_nl_field */
 #define SIZE_(s, m)	.at = offsetof(s, m), .size = sizeof(((s *)0)->m)
 #define ITEM_(s, m, n)	.at = offsetof(s, m), .size = sizeof(((s *)0)->m[0]), \
 			.max = sizeof(((s *)0)->m) / sizeof(((s *)0)->m[0]), \
@@ -86,20 +62,15 @@ struct lle_nl_table {
 
 #include "netlink_tables.h"
 
-/**
- * struct lle_nl_found - the attributes that were found
- * @seen: bit n: attribute n
- * @more: bit n: attribute n, more often than the member has room for
- */
 struct lle_nl_found {
-	uint64_t seen;
-	uint64_t more;
+	uint64_t seen; /* bit n: attribute n */
+	uint64_t more; /* bit n: attribute n exceeds the room of its member */
 };
 
 static int lle_nl_take_all(const struct lle_nl_table *t, const void *data,
 			   size_t len, void *result, struct lle_nl_found *found);
 
-/* A nest, of which neither content nor depth can exceed what its table has */
+/* The table limits content and depth of a nest. */
 static int lle_nl_take_nest(const struct lle_nl_table *t, const void *data,
 			    size_t len, void *result)
 {
@@ -108,7 +79,7 @@ static int lle_nl_take_nest(const struct lle_nl_table *t, const void *data,
 	return lle_nl_take_all(t, data, len, result, &found);
 }
 
-/* The priority that a nest is about; LLE_NUM_PRIO: it does not say */
+/* The priority of a nest; LLE_NUM_PRIO: absent */
 static unsigned int lle_nl_prio(const void *data, size_t len)
 {
 	const struct nlattr *attr = nla_find(data, len,
@@ -160,7 +131,7 @@ static int lle_nl_take(const struct lle_nl_field *f, const void *data,
 	}
 }
 
-/* One more item. What the array has no room for is checked, but not kept. */
+/* Adds an item. Items beyond the array are checked, but not kept. */
 static int lle_nl_take_item(const struct lle_nl_field *f, const void *data,
 			    size_t len, void *result, bool *more)
 {
@@ -210,7 +181,7 @@ static int lle_nl_take_all(const struct lle_nl_table *t, const void *data,
 		type = attr.nla_type & NLA_TYPE_MASK;
 		f = type < t->num ? &t->fields[type] : t->fields;
 		bytes = attr.nla_len - NLA_HDRLEN;
-		/* nearly all attributes are counters, so they do not take the long way */
+		/* shortcut: nearly all attributes are counters */
 		if (f->type == LLE_NL_COUNTER) {
 			if (bytes != sizeof(uint64_t))
 				return -EBADMSG;
@@ -224,7 +195,7 @@ static int lle_nl_take_all(const struct lle_nl_table *t, const void *data,
 			seen |= REQUIRED(type);
 			found->more |= (uint64_t)more << type;
 		}
-		/* the last one may be without padding */
+		/* the last one may lack padding */
 		bytes = NLA_ALIGN(attr.nla_len);
 		if (bytes > len)
 			bytes = len;
@@ -271,7 +242,7 @@ int lle_nl_decode_port(struct nlmsghdr *nlh, void *result)
 	if (lle_nl_decode_found(nlh, &lle_nl_port_get_table, sizeof(*port), port,
 				&found))
 		return -EBADMSG;
-	/* priorities without counters have been read, too */
+	/* priorities without counters were read, too */
 	if (!(found.seen & REQUIRED(LOSSLESS_A_PORT_TIME_NS)))
 		return 0;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
@@ -331,7 +302,7 @@ int lle_nl_decode_deadlock(struct nlmsghdr *nlh, void *result)
 	if (lle_nl_decode_found(nlh, &lle_nl_deadlock_get_table, sizeof(*d), d,
 				&found) || d->info.prio >= LLE_NUM_PRIO)
 		return -EBADMSG;
-	/* a loop that does not fit is not known as a whole */
+	/* a loop that does not fit is not complete */
 	if (found.more & REQUIRED(LOSSLESS_A_DEADLOCK_HOP))
 		d->info.loop = 0;
 	return 0;

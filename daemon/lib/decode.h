@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From messages to structs. Messages may have any content. */
+/* Hostile input: messages may have any content. */
 #ifndef LLE_CLIENT_DECODE_H
 #define LLE_CLIENT_DECODE_H
 
@@ -8,9 +8,8 @@
 #include "client.h"
 
 /*
- * Return: 0, or -EBADMSG: an attribute is missing, has another length, or an
- * impossible value, or is not nested. Unknown attributes are ignored. A counter
- * that is absent is 0.
+ * Return: 0, or -EBADMSG: an attribute is missing, malformed or has an
+ * impossible value. Unknown attributes are ignored. An absent counter is 0.
  */
 int lle_nl_decode_switch(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_port(struct nlmsghdr *nlh, void *result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Devices: their names, and what they belong to. */
+/* Devices: their names and masters. */
 #include <errno.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
@@ -10,11 +10,6 @@
 
 #include "request.h"
 
-/**
- * struct lle_nl_devices - the result of a dump
- * @device: devices received
- * @num: number of them
- */
 struct lle_nl_devices {
 	struct lle_nl_device *device;
 	int num;
@@ -69,7 +64,6 @@ static int lle_nl_take_device(struct nlmsghdr *nlh, void *arg)
  * lle_nl_get_devices() - read all devices
  * @nl: the client
  * @result: the devices, to be freed after a success
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_devices(struct lle_nl *nl, struct lle_nl_device **result)
@@ -89,14 +83,8 @@ int lle_nl_get_devices(struct lle_nl *nl, struct lle_nl_device **result)
 	return all.num;
 }
 
-/**
- * struct lle_nl_names - a device is looked for by its names
- * @named: called for each alternative name
- * @arg: argument of @named
- * @ifindex: ifindex of the device
- */
 struct lle_nl_names {
-	void (*named)(const char *name, void *arg);
+	void (*named)(const char *name, void *arg); /* called for each alternative name */
 	void *arg;
 	unsigned int ifindex;
 };
@@ -130,7 +118,6 @@ static int lle_nl_take_names(struct nlmsghdr *nlh, void *arg)
  * @ifindex: the device
  * @named: called for each
  * @arg: argument of @named
- *
  * Return: 0 or a negative errno.
  */
 int lle_nl_get_altnames(struct lle_nl *nl, unsigned int ifindex,
@@ -148,7 +135,6 @@ int lle_nl_get_altnames(struct lle_nl *nl, unsigned int ifindex,
  * lle_nl_ifindex() - find a device by its name, or an alternative name
  * @nl: the client
  * @name: the name
- *
  * Return: its ifindex; 0: there is no such device.
  */
 unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name)
@@ -169,11 +155,10 @@ unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name)
 }
 
 /**
- * lle_nl_ethtool() - ask the driver of a device, in the client's network namespace
+ * lle_nl_ethtool() - query a driver, in the client's network namespace
  * @nl: the client
  * @dev: name of the device
- * @request: request of ethtool, which begins with its command
- *
+ * @request: ethtool request, which begins with its command
  * Return: 0 or a negative errno.
  */
 int lle_nl_ethtool(struct lle_nl *nl, const char *dev, void *request)

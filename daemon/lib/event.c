@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events. A listener that is too slow loses events, and learns that it did. */
+/* Events. A listener that is too slow loses events, and learns that. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "decode.h"
 #include "request.h"
 
-/* Bytes of unread events: about a thousand pauses. */
+/* Bytes of unread events: about 1000 pauses */
 #define LLE_NL_BUFFER	(1 << 20)
 
-/* Maximum bytes of an event, so that its length need not be queried first. */
+/* Maximum bytes of an event; avoids a query of its length */
 #define LLE_NL_EVENT	8192
 
 static const struct {
@@ -45,8 +45,7 @@ static int lle_nl_join(struct lle_nl *nl, const char *family, const char *name)
  * @nl: the client
  * @groups: LLE_NL_*
  *
- * Call it once per client. A program that needs the current state subscribes
- * first and then requests the state, so that it misses no change.
+ * Call once per client. Subscribe before reading the state to miss no change.
  *
  * Return: 0 or a negative errno.
  */
@@ -74,14 +73,13 @@ int lle_nl_listen(struct lle_nl *nl, unsigned int groups)
 		if (err)
 			return err;
 	}
-	/* tells when the module is unloaded */
+	/* reports when the module is unloaded */
 	return lle_nl_join(nl, "nlctrl", "notify");
 }
 
 /**
  * lle_nl_events_fd() - get the file descriptor of the events
  * @nl: a client that has subscribed
- *
  * Return: a file descriptor that is readable when there are events.
  */
 int lle_nl_events_fd(const struct lle_nl *nl)
@@ -89,21 +87,14 @@ int lle_nl_events_fd(const struct lle_nl *nl)
 	return nl_socket_get_fd(nl->events);
 }
 
-/**
- * struct lle_nl_reader - receiver of events
- * @event: called for each event
- * @arg: argument of @event
- * @family: number of the netlink family
- * @err: negative errno: an event was not understood, or the module is gone
- */
 struct lle_nl_reader {
 	void (*event)(const struct lle_nl_event *e, void *arg);
 	void *arg;
 	int family;
-	int err;
+	int err; /* negative errno: an event was not understood, or the module is gone */
 };
 
-/* Return: -ESHUTDOWN: the module has been unloaded; 0: another family. */
+/* -ESHUTDOWN: the module was unloaded; 0: another family. */
 static int lle_nl_take_notice(const struct lle_nl_reader *r, struct nlmsghdr *nlh)
 {
 	const struct genlmsghdr *head = nlmsg_data(nlh);
@@ -147,13 +138,12 @@ static bool lle_nl_events_wait(const struct lle_nl *nl)
  * @event: called for each event
  * @arg: argument of @event
  *
- * A socket that has lost an event silently loses all following ones until those
- * that wait in it have been read. So -ENOBUFS is returned when none waits any
- * more.
+ * A socket that lost an event loses all following ones, too, until it is empty.
+ * Only then is -ENOBUFS returned.
  *
- * Return: 0 or a negative errno; -ENOBUFS: events were lost, so the caller has
- * to request the state again; it may go on reading; -ESHUTDOWN: the module was
- * unloaded, and this client is useless from then on.
+ * Return: 0 or a negative errno; -ENOBUFS: events were lost, so request the
+ * state again, then read on; -ESHUTDOWN: the module was unloaded, and this
+ * client is useless.
  */
 int lle_nl_read_events(struct lle_nl *nl,
 		       void (*event)(const struct lle_nl_event *e, void *arg),
@@ -168,7 +158,7 @@ int lle_nl_read_events(struct lle_nl *nl,
 		err = nl_recvmsgs_default(nl->events);
 	/* after reading, as @event may have made requests */
 	lle_nl_about(nl, "events");
-	/* libnl's number for ENOBUFS and ENOMEM; either way, events are lost */
+	/* libnl's number for ENOBUFS and ENOMEM; either loses events */
 	if (err == -NLE_NOMEM)
 		nl->lost = true;
 	else if (err < 0)

@@ -7,17 +7,9 @@
 #include "decode.h"
 #include "request.h"
 
-/* Ports that come and go interrupt a dump; try it this often. */
+/* Attempts at a dump; changes of ports interrupt it */
 #define LLE_NL_DUMPS	10
 
-/**
- * struct lle_nl_kind - a kind of object
- * @cmd: enum lle_cmd
- * @size: size of its struct
- * @name: its plural, for messages
- * @decode: converts a message to the struct
- * @compare: order for qsort()
- */
 struct lle_nl_kind {
 	uint8_t cmd;
 	size_t size;
@@ -26,12 +18,6 @@ struct lle_nl_kind {
 	int (*compare)(const void *a, const void *b);
 };
 
-/**
- * struct lle_nl_all - the result of a dump
- * @kind: kind of the objects
- * @items: objects received
- * @num: number of them
- */
 struct lle_nl_all {
 	const struct lle_nl_kind *kind;
 	char *items;
@@ -43,7 +29,7 @@ static int lle_nl_add(struct nlmsghdr *nlh, void *arg)
 	struct lle_nl_all *all = arg;
 	size_t size = all->kind->size;
 
-	/* the array grows to the next power of two when it is full */
+	/* full: grow to the next power of two */
 	if (!(all->num & (all->num - 1))) {
 		size_t room = all->num ? 2 * (size_t)all->num : 1;
 		char *items = reallocarray(all->items, room, size);
@@ -130,7 +116,6 @@ static const struct lle_nl_kind lle_nl_deadlocks = {
  * lle_nl_get_switches() - read all switches
  * @nl: the client
  * @result: sorted by number; to be freed after a success
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)
@@ -142,7 +127,6 @@ int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)
  * lle_nl_get_ports() - read all ports, with counters
  * @nl: the client
  * @result: sorted by switch and ifindex; to be freed after a success
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
@@ -151,13 +135,10 @@ int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
 }
 
 /**
- * lle_nl_get_histories() - read the past pauses of all priorities and
- *	directions with pauses
+ * lle_nl_get_histories() - read past pauses of all priorities that have any
  * @nl: the client
  * @ifindex: of this port; 0: of all ports
- * @result: sorted by switch, ifindex, priority, direction; to be freed after a
- *	success
- *
+ * @result: sorted by switch, ifindex, priority, direction; to be freed
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
@@ -167,11 +148,9 @@ int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 }
 
 /**
- * lle_nl_get_watchdogs() - read all watchdogs that are on or have detected a
- *	storm
+ * lle_nl_get_watchdogs() - read watchdogs that are on or have detected a storm
  * @nl: the client
  * @result: sorted by switch, ifindex and priority; to be freed after a success
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result)
@@ -183,7 +162,6 @@ int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result)
  * lle_nl_get_queues() - read all queues that are not empty
  * @nl: the client
  * @result: sorted by switch, ifindex and priority; to be freed after a success
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result)
@@ -196,7 +174,6 @@ int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result)
  * @nl: the client
  * @ifindex: of this port; 0: of all ports
  * @result: sorted by switch, ifindex and priority; to be freed after a success
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
@@ -209,7 +186,6 @@ int lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
  * lle_nl_get_deadlocks() - read all deadlocks that the switches remember
  * @nl: the client
  * @result: newest first; to be freed after a success
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result)
@@ -221,7 +197,6 @@ int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result)
  * lle_nl_get_paths() - read all path groups
  * @nl: the client
  * @result: sorted by number; to be freed after a success
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_paths(struct lle_nl *nl, struct lle_nl_path **result)
@@ -246,7 +221,6 @@ static int lle_nl_get(struct lle_nl *nl, const struct lle_nl_kind *kind,
  * @nl: the client
  * @id: its number
  * @result: the switch
- *
  * Return: 0 or a negative errno.
  */
 int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
@@ -261,7 +235,6 @@ int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
  * @nl: the client
  * @ifindex: ifindex of its device
  * @result: the port
- *
  * Return: 0 or a negative errno.
  */
 int lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,

@@ -6,14 +6,9 @@
 
 #include "request.h"
 
-/* Devices that come and go interrupt a dump; try it this often. */
+/* Attempts at a dump; changes of devices interrupt it */
 #define LLE_NL_LINK_DUMPS	10
 
-/**
- * struct lle_nl_links - the result of a dump
- * @link: devices received
- * @num: number of them
- */
 struct lle_nl_links {
 	struct lle_nl_link *link;
 	int num;
@@ -32,7 +27,7 @@ static int lle_nl_take_link(struct nlmsghdr *nlh, void *arg)
 	stats = nlmsg_find_attr(nlh, sizeof(*m), IFLA_STATS_LINK_64);
 	if (!stats)
 		return 0;
-	/* the array grows to the next power of two when it is full */
+	/* full: grow to the next power of two */
 	if (!(all->num & (all->num - 1))) {
 		size_t room = all->num ? 2 * (size_t)all->num : 1;
 
@@ -51,7 +46,6 @@ static int lle_nl_take_link(struct nlmsghdr *nlh, void *arg)
  * lle_nl_get_links() - read the counters of all devices
  * @nl: the client
  * @result: sorted by ifindex; to be freed after a success
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_links(struct lle_nl *nl, struct lle_nl_link **result)

@@ -11,7 +11,6 @@
 /**
  * lle_nl_cure_name() - get the word for the handling of a deadlock
  * @cure: enum lossless_deadlock_cure
- *
  * Return: the word.
  */
 const char *lle_nl_cure_name(unsigned int cure)
@@ -30,7 +29,6 @@ const char *lle_nl_cure_name(unsigned int cure)
 /**
  * lle_nl_crd_role_name() - get the word for a role in a congestion region
  * @role: enum lossless_crd_role
- *
  * Return: the word.
  */
 const char *lle_nl_crd_role_name(unsigned int role)
@@ -61,7 +59,6 @@ const char *lle_nl_drop_name(enum lle_drop_reason reason)
  * lle_nl_drop() - read the counter of a drop reason
  * @s: counters of a priority
  * @reason: enum lle_drop_reason
- *
  * Return: packets.
  */
 uint64_t lle_nl_drop(const struct lle_prio_stats *s, enum lle_drop_reason reason)
@@ -76,7 +73,6 @@ uint64_t lle_nl_drop(const struct lle_prio_stats *s, enum lle_drop_reason reason
 /**
  * lle_nl_action_name() - get the word for the action of a watchdog
  * @action: enum lossless_watchdog_action
- *
  * Return: the word.
  */
 const char *lle_nl_action_name(unsigned int action)
@@ -94,7 +90,6 @@ const char *lle_nl_action_name(unsigned int action)
  * lle_nl_alpha_text() - format alpha as a fraction
  * @text: result, LLE_NL_WORD bytes
  * @to_alpha: alpha is 2^(to_alpha - 10)
- *
  * Return: @text.
  */
 const char *lle_nl_alpha_text(char *text, unsigned int to_alpha)
@@ -114,7 +109,6 @@ const char *lle_nl_alpha_text(char *text, unsigned int to_alpha)
  * lle_nl_mac_text() - format a MAC address
  * @text: result, LLE_NL_WORD bytes
  * @mac: the address; zeros: none, shown as "-"
- *
  * Return: @text.
  */
 const char *lle_nl_mac_text(char *text, const uint8_t *mac)
@@ -133,9 +127,7 @@ const char *lle_nl_mac_text(char *text, const uint8_t *mac)
  * lle_nl_dev_text() - format the name of a device for a terminal
  * @text: result, LLE_NL_WORD bytes
  * @name: the name, which may have almost any byte
- *
- * Return: @text, as long as @name, with a question mark for each byte that
- * cannot be printed.
+ * Return: @text; question marks replace bytes that cannot be printed.
  */
 const char *lle_nl_dev_text(char *text, const char *name)
 {
@@ -151,8 +143,7 @@ const char *lle_nl_dev_text(char *text, const char *name)
  * lle_nl_ifindex_text() - format a device for a terminal
  * @text: result, LLE_NL_WORD bytes
  * @ifindex: ifindex of the device
- *
- * Return: @text: its name, or its number if the device no longer exists.
+ * Return: @text: the name, or the number of a device that is gone.
  */
 const char *lle_nl_ifindex_text(char *text, unsigned int ifindex)
 {
@@ -168,7 +159,6 @@ const char *lle_nl_ifindex_text(char *text, unsigned int ifindex)
  * lle_nl_time_text() - format a time with three decimal places
  * @text: result, LLE_NL_WORD bytes
  * @ns: the time
- *
  * Return: @text.
  */
 const char *lle_nl_time_text(char *text, uint64_t ns)

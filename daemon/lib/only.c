@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One losslessd in a network namespace: it holds an abstract socket, which
- * belongs to a network namespace as switches do.
+ * One losslessd per network namespace: it holds an abstract socket, which belongs
+ * to the namespace.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -17,9 +17,7 @@
 
 /**
  * lle_nl_daemon_claim() - become the only losslessd of this network namespace
- *
- * Return: a socket that is to stay open; -EADDRINUSE: there is one; another
- * negative errno.
+ * Return: a socket to keep open; -EADDRINUSE: there is one; negative errno.
  */
 int lle_nl_daemon_claim(void)
 {

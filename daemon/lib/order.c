@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Order of results, for qsort() and bsearch(). */
+/*
+ * Order of results. The lle_nl_compare_...() functions are for qsort() and
+ * bsearch(); they return less than 0, 0, or more.
+ */
 #include <stdlib.h>
 
 #include "client.h"
@@ -25,13 +28,7 @@ static int lle_nl_compare_prio(const struct lle_nl_who *a, uint8_t prio_a,
 	return order ? order : lle_nl_compare(prio_a, prio_b);
 }
 
-/**
- * lle_nl_compare_switches() - order by number
- * @a: a struct lle_nl_switch
- * @b: another
- *
- * Return: less than 0, 0, or more.
- */
+/* Orders struct lle_nl_switch by number. */
 int lle_nl_compare_switches(const void *a, const void *b)
 {
 	const struct lle_nl_switch *x = a, *y = b;
@@ -39,13 +36,7 @@ int lle_nl_compare_switches(const void *a, const void *b)
 	return lle_nl_compare(x->id, y->id);
 }
 
-/**
- * lle_nl_compare_ports() - order by switch and ifindex
- * @a: a struct lle_nl_port
- * @b: another
- *
- * Return: less than 0, 0, or more.
- */
+/* Orders struct lle_nl_port by switch and ifindex. */
 int lle_nl_compare_ports(const void *a, const void *b)
 {
 	const struct lle_nl_port *x = a, *y = b;
@@ -53,13 +44,7 @@ int lle_nl_compare_ports(const void *a, const void *b)
 	return lle_nl_compare_who(&x->who, &y->who);
 }
 
-/**
- * lle_nl_compare_histories() - order by switch, ifindex, priority and direction
- * @a: a struct lle_nl_history
- * @b: another
- *
- * Return: less than 0, 0, or more.
- */
+/* Orders struct lle_nl_history by switch, ifindex, priority and direction. */
 int lle_nl_compare_histories(const void *a, const void *b)
 {
 	const struct lle_nl_history *x = a, *y = b;
@@ -68,39 +53,21 @@ int lle_nl_compare_histories(const void *a, const void *b)
 	return order ? order : lle_nl_compare(x->direction, y->direction);
 }
 
-/**
- * lle_nl_compare_watchdogs() - order by switch, ifindex and priority
- * @a: a struct lle_nl_watchdog
- * @b: another
- *
- * Return: less than 0, 0, or more.
- */
+/* Orders struct lle_nl_watchdog by switch, ifindex and priority. */
 int lle_nl_compare_watchdogs(const void *a, const void *b)
 {
 	const struct lle_nl_watchdog *x = a, *y = b;
 	return lle_nl_compare_prio(&x->who, x->prio, &y->who, y->prio);
 }
 
-/**
- * lle_nl_compare_queues() - order by switch, ifindex and priority
- * @a: a struct lle_nl_queue
- * @b: another
- *
- * Return: less than 0, 0, or more.
- */
+/* Orders struct lle_nl_queue by switch, ifindex and priority. */
 int lle_nl_compare_queues(const void *a, const void *b)
 {
 	const struct lle_nl_queue *x = a, *y = b;
 	return lle_nl_compare_prio(&x->who, x->prio, &y->who, y->prio);
 }
 
-/**
- * lle_nl_compare_congestions() - order by switch, ifindex and priority
- * @a: a struct lle_nl_congestion
- * @b: another
- *
- * Return: less than 0, 0, or more.
- */
+/* Orders struct lle_nl_congestion by switch, ifindex and priority. */
 int lle_nl_compare_congestions(const void *a, const void *b)
 {
 	const struct lle_nl_congestion *x = a, *y = b;
@@ -108,13 +75,7 @@ int lle_nl_compare_congestions(const void *a, const void *b)
 	return lle_nl_compare_prio(&x->who, x->prio, &y->who, y->prio);
 }
 
-/**
- * lle_nl_compare_paths() - order by number
- * @a: a struct lle_nl_path
- * @b: another
- *
- * Return: less than 0, 0, or more.
- */
+/* Orders struct lle_nl_path by number. */
 int lle_nl_compare_paths(const void *a, const void *b)
 {
 	const struct lle_nl_path *x = a, *y = b;
@@ -122,13 +83,7 @@ int lle_nl_compare_paths(const void *a, const void *b)
 	return lle_nl_compare(x->group, y->group);
 }
 
-/**
- * lle_nl_compare_links() - order by ifindex
- * @a: a struct lle_nl_link
- * @b: another
- *
- * Return: less than 0, 0, or more.
- */
+/* Orders struct lle_nl_link by ifindex. */
 int lle_nl_compare_links(const void *a, const void *b)
 {
 	const struct lle_nl_link *x = a, *y = b;
@@ -141,7 +96,6 @@ int lle_nl_compare_links(const void *a, const void *b)
  * @links: counters of all devices, sorted by ifindex
  * @num: entries of @links
  * @ifindex: ifindex of the device
- *
  * Return: the counters, or NULL.
  */
 const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int num,
@@ -153,13 +107,7 @@ const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int 
 			     lle_nl_compare_links) : NULL;
 }
 
-/**
- * lle_nl_compare_deadlocks() - order newest first, then by switch and number
- * @a: a struct lle_nl_deadlock
- * @b: another
- *
- * Return: less than 0, 0, or more.
- */
+/* Orders struct lle_nl_deadlock: newest first, then by switch and number. */
 int lle_nl_compare_deadlocks(const void *a, const void *b)
 {
 	const struct lle_nl_deadlock *x = a, *y = b;

@@ -4,7 +4,7 @@
 
 #include "request.h"
 
-/* The group, without ports if it does not exist. Return: 0 or a negative errno. */
+/* A group that does not exist has no ports. Return: 0 or a negative errno. */
 static int lle_nl_find_path(struct lle_nl *nl, uint32_t group,
 			    struct lle_nl_path *path)
 {
@@ -35,8 +35,7 @@ static bool lle_nl_put_members(struct nl_msg *msg, const struct lle_nl_path *pat
  * @nl: the client
  * @path: the group; @sw and @stats are ignored
  *
- * Each port gets the next one as its backup port, unless its backup port is not
- * ours.
+ * Sets backup ports of the bridge, but keeps those that other programs set.
  *
  * Return: 0 or a negative errno.
  */
@@ -60,12 +59,9 @@ int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path)
 }
 
 /**
- * lle_nl_del_path() - delete a path group
+ * lle_nl_del_path() - delete a path group and its backup ports
  * @nl: the client
  * @group: its number
- *
- * Its backup ports that lle_nl_set_path() has set are removed.
- *
  * Return: 0 or a negative errno.
  */
 int lle_nl_del_path(struct lle_nl *nl, uint32_t group)

@@ -8,11 +8,6 @@
 
 #include "request.h"
 
-/**
- * struct lle_nl_qdiscs - the result of a dump
- * @qdisc: qdiscs received
- * @num: number of them
- */
 struct lle_nl_qdiscs {
 	struct lle_nl_qdisc *qdisc;
 	int num;
@@ -66,9 +61,8 @@ static int lle_nl_take_qdisc(struct nlmsghdr *nlh, void *arg)
  * lle_nl_option() - get a number from the options of a qdisc
  * @qdisc: the qdisc
  * @type: attribute, TCA_LOSSLESS_..., of 1, 4 or 8 bytes
- * @value: result; unchanged if the module does not tell
- *
- * Return: true: the module tells it.
+ * @value: result; unchanged without the attribute
+ * Return: true: the module sent it.
  */
 bool lle_nl_option(const struct lle_nl_qdisc *qdisc, int type, uint64_t *value)
 {
@@ -89,7 +83,6 @@ bool lle_nl_option(const struct lle_nl_qdisc *qdisc, int type, uint64_t *value)
  * lle_nl_get_qdiscs() - read all lossless qdiscs
  * @nl: the client
  * @result: the qdiscs, to be freed by lle_nl_free_qdiscs() after a success
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_qdiscs(struct lle_nl *nl, struct lle_nl_qdisc **result)

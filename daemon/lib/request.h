@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Interface between the files of the client library. */
+/* Interface between the files of the library. */
 #ifndef LLE_CLIENT_REQUEST_H
 #define LLE_CLIENT_REQUEST_H
 
@@ -11,24 +11,14 @@
 
 #define LLE_NL_TEXT	256
 
-/**
- * struct lle_nl - a client
- * @sk: socket for requests
- * @events: socket for events; NULL: not subscribed
- * @lost: events were lost, and earlier ones are still to be read
- * @links: socket for rtnetlink; NULL: no request yet
- * @sockets: socket for sock_diag; NULL: no request yet
- * @family: number of the netlink family
- * @text: text for lle_nl_text()
- */
 struct lle_nl {
-	struct nl_sock *sk;
-	struct nl_sock *events;
-	bool lost;
-	struct nl_sock *links;
-	struct nl_sock *sockets;
-	int family;
-	char text[LLE_NL_TEXT];
+	struct nl_sock *sk; /* requests */
+	struct nl_sock *events; /* NULL: not subscribed */
+	bool lost; /* events were lost, but earlier ones are unread */
+	struct nl_sock *links; /* rtnetlink; NULL: no request yet */
+	struct nl_sock *sockets; /* sock_diag; NULL: no request yet */
+	int family; /* netlink family */
+	char text[LLE_NL_TEXT]; /* for lle_nl_text() */
 };
 
 /* Called for a message of an answer. Return: 0 or a negative errno. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Routes, from rtnetlink, with all their attributes, known or not. */
+/* Routes with all their attributes, from rtnetlink. */
 #include <errno.h>
 #include <linux/rtnetlink.h>
 #include <stdlib.h>
@@ -7,11 +7,6 @@
 
 #include "request.h"
 
-/**
- * struct lle_nl_routes - the result of a dump
- * @route: routes received
- * @num: number of them
- */
 struct lle_nl_routes {
 	struct lle_nl_route *route;
 	int num;
@@ -58,9 +53,7 @@ static int lle_nl_take_route(struct nlmsghdr *nlh, void *arg)
 /**
  * lle_nl_get_routes() - read the unicast routes of table main
  * @nl: the client
- * @result: the routes, to be freed by lle_nl_free_routes(); AF_INET before
- *	AF_INET6
- *
+ * @result: IPv4 before IPv6; free with lle_nl_free_routes()
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_routes(struct lle_nl *nl, struct lle_nl_route **result)
@@ -105,9 +98,7 @@ static int lle_nl_talk_route(struct lle_nl *nl, int type, int flags,
  * lle_nl_set_route() - add or replace a route
  * @nl: the client
  * @route: the route
- * @replace: replace the existing route with the same destination, TOS and
- *	priority
- *
+ * @replace: replace a route with the same destination, TOS and priority
  * Return: 0 or a negative errno.
  */
 int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
@@ -122,7 +113,6 @@ int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
  * lle_nl_del_route() - delete a route
  * @nl: the client
  * @route: the route
- *
  * Return: 0 or a negative errno.
  */
 int lle_nl_del_route(struct lle_nl *nl, const struct lle_nl_route *route)

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Changes. All of them need CAP_NET_ADMIN in the initial user namespace. */
+/* Changes. All need CAP_NET_ADMIN in the initial user namespace. */
 #include <errno.h>
 
 #include "request.h"
 
-/**
- * lle_nl_do() - send a request that is answered by success or failure
- * @nl: the client, with the subject of the request
- * @msg: the request, which is freed; NULL: no memory was left for it
- * @fits: all its attributes fitted in
- *
- * Return: 0 or a negative errno.
- */
+/* Sends and frees @msg; NULL: no memory. @fits: all attributes fitted in. */
 int lle_nl_do(struct lle_nl *nl, struct nl_msg *msg, bool fits)
 {
 	if (!fits) {
@@ -26,7 +19,6 @@ int lle_nl_do(struct lle_nl *nl, struct nl_msg *msg, bool fits)
  * @nl: the client
  * @id: number of the switch
  * @bytes: its packet memory
- *
  * Return: 0 or a negative errno.
  */
 int lle_nl_set_buffer(struct lle_nl *nl, uint32_t id, uint32_t bytes)
@@ -40,12 +32,10 @@ int lle_nl_set_buffer(struct lle_nl *nl, uint32_t id, uint32_t bytes)
 }
 
 /**
- * lle_nl_set_discard() - treat all lossless priorities of a switch with a
- *	watchdog as stormed
+ * lle_nl_set_discard() - treat lossless priorities with a watchdog as stormed
  * @nl: the client
  * @id: number of the switch
  * @on: switch it on, or off
- *
  * Return: 0 or a negative errno.
  */
 int lle_nl_set_discard(struct lle_nl *nl, uint32_t id, bool on)
@@ -58,7 +48,7 @@ int lle_nl_set_discard(struct lle_nl *nl, uint32_t id, bool on)
 			 nla_put_u8(msg, LOSSLESS_A_SWITCH_DISCARD, on) >= 0);
 }
 
-/* @value: a negative value omits the attribute */
+/* A negative @value omits the attribute. */
 static bool lle_nl_put_ms(struct nl_msg *msg, int attr, int value)
 {
 	return value < 0 || nla_put_u32(msg, attr, value) >= 0;
@@ -68,7 +58,6 @@ static bool lle_nl_put_ms(struct nl_msg *msg, int attr, int value)
  * lle_nl_set_watchdog() - change the watchdogs of a port
  * @nl: the client
  * @change: the change
- *
  * Return: 0 or a negative errno.
  */
 int lle_nl_set_watchdog(struct lle_nl *nl,
@@ -92,7 +81,6 @@ int lle_nl_set_watchdog(struct lle_nl *nl,
  * lle_nl_clear() - clear watchdog counters and high-water marks
  * @nl: the client
  * @ifindex: of this port; 0: of all ports
- *
  * Return: 0 or a negative errno.
  */
 int lle_nl_clear(struct lle_nl *nl, unsigned int ifindex)

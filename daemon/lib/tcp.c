@@ -10,16 +10,11 @@
 #include "request.h"
 #include "request_tcp.h"
 
-/* As in include/net/tcp_states.h; sockets in CLOSE and LISTEN have no peer */
+/* As in include/net/tcp_states.h; CLOSE and LISTEN have no peer */
 #define ALL_STATES	0xfff
 #define CLOSE		7
 #define LISTEN		10
 
-/**
- * struct lle_nl_tcps - the result of a dump
- * @tcp: sockets received
- * @num: number of them
- */
 struct lle_nl_tcps {
 	struct lle_nl_tcp *tcp;
 	int num;
@@ -79,11 +74,9 @@ static int lle_nl_take_tcp(struct nlmsghdr *nlh, void *arg)
 }
 
 /**
- * lle_nl_get_tcps() - read the sockets that have LDCP, or would have it with a
- *	peer that has ECN
+ * lle_nl_get_tcps() - read the sockets with LDCP, also if the peer lacks ECN
  * @nl: the client
  * @result: the sockets, to be freed; IPv4 before IPv6
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_tcps(struct lle_nl *nl, struct lle_nl_tcp **result)

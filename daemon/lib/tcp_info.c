@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * struct tcp_info of a TCP socket. It has a file of its own, as headers of
- * libnl include libc's older version of the struct.
+ * struct tcp_info has a file of its own, as libnl's headers include libc's older
+ * version of it.
  */
 #include <linux/tcp.h>
 #include <string.h>
@@ -9,12 +9,7 @@
 #include "client.h"
 #include "request_tcp.h"
 
-/**
- * lle_nl_read_tcp_info() - copy the fields that are shown
- * @tcp: the socket
- * @data: the kernel's struct tcp_info, which may be shorter or longer than ours
- * @len: bytes of @data
- */
+/* Copies fields to show. @data may be longer or shorter than our struct. */
 void lle_nl_read_tcp_info(struct lle_nl_tcp *tcp, const void *data, unsigned int len)
 {
 	struct tcp_info info = { 0 };

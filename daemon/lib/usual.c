@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Settings of ports that differ from those of most ports that face the same kind
- * of device (hosts, or switches).
- */
+/* Settings of ports that differ from most ports with the same facing. */
 #include <stdlib.h>
 
 #include "client.h"
 
-/* The settings of a watchdog in one number, for comparison */
+/* Settings of a watchdog in one number, for comparison */
 #define DETECTION_SHIFT		32
 #define RESTORATION_SHIFT	8
 
@@ -32,7 +29,6 @@ static uint64_t lle_nl_watchdog_value(const struct lle_nl_settings *s,
  * @port: the port
  * @prio: the priority
  * @setting: the setting
- *
  * Return: to_alpha, or what lle_nl_watchdog_of() reads.
  */
 uint64_t lle_nl_setting(const struct lle_nl_settings *s, const struct lle_nl_port *port,
@@ -45,7 +41,6 @@ uint64_t lle_nl_setting(const struct lle_nl_settings *s, const struct lle_nl_por
 /**
  * lle_nl_watchdog_of() - get the settings of a watchdog from a number
  * @value: result of lle_nl_setting() that is not LLE_NL_WATCHDOG_OFF
- *
  * Return: the times, and the action; other members are 0.
  */
 struct lle_nl_watchdog lle_nl_watchdog_of(uint64_t value)
@@ -64,7 +59,7 @@ static int lle_nl_compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The value of more than half of them. If there is one, it is the median. */
+/* The value of more than half, which is the median. */
 static bool lle_nl_majority(uint64_t *values, size_t n, uint64_t *result)
 {
 	size_t votes = 0, i;
@@ -78,7 +73,6 @@ static bool lle_nl_majority(uint64_t *values, size_t n, uint64_t *result)
 	return 2 * votes > n;
 }
 
-/* A setting of all lossless priorities of ports that face @facing */
 static size_t lle_nl_collect(const struct lle_nl_settings *s, uint8_t facing,
 			     enum lle_nl_setting setting, uint64_t *values)
 {
@@ -123,7 +117,6 @@ void lle_nl_find_usual(const struct lle_nl_settings *s, struct lle_nl_usual *usu
  * @port: the port
  * @setting: the setting
  * @usual: settings of the majority
- *
  * Return: the priority; -1: no such priority.
  */
 int lle_nl_unusual(const struct lle_nl_settings *s, const struct lle_nl_port *port,

@@ -8,11 +8,6 @@
 
 #include "request.h"
 
-/**
- * struct lle_nl_wreds - the result of a dump
- * @wred: WRED received
- * @num: number of entries
- */
 struct lle_nl_wreds {
 	struct lle_nl_wred *wred;
 	int num;
@@ -67,7 +62,6 @@ static int lle_nl_add_wred(struct lle_nl_wreds *all, uint32_t ifindex,
  * lle_nl_get_wreds() - read WRED of all ports
  * @nl: the client
  * @result: WRED of the priorities that have it, to be freed
- *
  * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result)
@@ -123,7 +117,6 @@ static bool lle_nl_put_wred(struct nl_msg *msg, const struct lle_nl_wred *wred)
  * lle_nl_set_wred() - change WRED of a priority of a port
  * @nl: the client
  * @wred: the new WRED
- *
  * Return: 0 or a negative errno.
  */
 int lle_nl_set_wred(struct lle_nl *nl, const struct lle_nl_wred *wred)

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Any bytes as a netlink message about a switch, a port, ...: the decoder
- * refuses them, or returns a struct with all members in bounds. Any deadlock
- * can be printed.
- */
+/* Netlink messages of any bytes: refused, or decoded in bounds. */
 #include "fuzz.h"
 
 #include "../../daemon/lib/deadlock.c"
@@ -37,14 +33,14 @@ static const struct {
 	[PATH] = { lle_nl_decode_path, sizeof(struct lle_nl_path) },
 };
 
-/* A message with the attributes @data, and an unknown one of @more bytes. */
+/* Attributes @data, and an unknown one of @more bytes. */
 static struct nlmsghdr *message(u8 cmd, const u8 *data, size_t size, u16 more)
 {
 	size_t len = NLMSG_HDRLEN + GENL_HDRLEN + size;
 	struct nlattr *attr;
 	struct nlmsghdr *nlh;
 
-	/* allocate exactly the message: ASan detects a read beyond it */
+	/* exact size: ASan detects a read beyond it */
 	nlh = calloc(1, len + more);
 	nlh->nlmsg_len = len + more;
 	((struct genlmsghdr *)nlmsg_data(nlh))->cmd = cmd;
@@ -105,7 +101,7 @@ static void check_path(const struct lle_nl_path *p)
 	check(p->ports <= LOSSLESS_PATHS_MAX);
 }
 
-/* The order of hops has each switch of the loop once, wherever it begins. */
+/* Hops have each switch of the loop once, from any beginning. */
 static void check_loop(const struct lle_nl_deadlock *d)
 {
 	unsigned int known = d->info.loop ? d->num_hops : 1, n;
@@ -179,7 +175,7 @@ static void check_result(unsigned int decoder, const void *result)
 	}
 }
 
-/* Returns the decoded struct of exact size, or NULL if it was refused. */
+/* A struct of exact size, or NULL if refused. */
 static void *decode(unsigned int decoder, u8 cmd, const struct fuzz *f, u16 more)
 {
 	struct nlmsghdr *nlh = message(cmd, f->data, f->left, more);
@@ -207,7 +203,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	check_result(decoder, result);
 
-	/* without padding, nothing can follow the last attribute */
+	/* without padding, the last attribute must be last */
 	if (f.left % NLA_ALIGNTO == 0) {
 		again = decode(decoder, cmd, &f, NLA_HDRLEN + 4);
 		check(again);

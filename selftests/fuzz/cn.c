@@ -4,7 +4,7 @@
 
 #include "../../kmod/core/notification/cn.c"
 
-/* Bits that are not reserved, after the addresses and the type, to the IDs. */
+/* Without reserved bits; after the addresses and the type, up to the IDs. */
 static const u8 meant[] = {
 	0xf0, 0x3f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 	0xe0, 0x00, 0x80, 0xff, 0xff, 0xff, 0xff, 0xff,
@@ -14,7 +14,6 @@ static const u8 meant[] = {
 #define COUNT_AT	27
 #define NAMES_AT	(MEANT_AT + sizeof(meant))
 
-/* Clears reserved bits. */
 static void clean(u8 *data)
 {
 	unsigned int n;

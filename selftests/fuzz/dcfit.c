@@ -83,7 +83,7 @@ static void check_msg(const struct lle_dl_msg *m)
 	check(msg.hops && msg.hops <= LLE_DL_HOPS);
 }
 
-/* Each output is a valid message, to a switch, and of a current pause. */
+/* Outputs are valid, for a switch, and of a current pause. */
 static void check_out(void)
 {
 	struct lle_dl_msg msg;
@@ -105,7 +105,6 @@ static void check_out(void)
 	out.declared = 0;
 }
 
-/* Stored IDs and loops belong to current pauses. */
 static void check_ports(void)
 {
 	unsigned int i;

@@ -7,7 +7,7 @@
 #define PORTS		4
 #define FABRIC		0x7
 
-/* Few switches, ports and sequence numbers, so that events hit the same. */
+/* Small numbers, so that events collide. */
 static struct lle_dl_id some_id(struct fuzz *f)
 {
 	u8 byte = fuzz_get(f, 1);
@@ -19,7 +19,7 @@ static struct lle_dl_id some_id(struct fuzz *f)
 	};
 }
 
-/* Encodes and parses @msg. NULL: the parser refuses it. */
+/* NULL: the parser refuses it. */
 static const struct lle_dl_msg *received(struct lle_dl_msg *msg)
 {
 	struct lle_dl_pad pad;

@@ -58,7 +58,6 @@ static void deq(struct fuzz *f)
 	*p = queue[--queued];
 }
 
-/* A message in a pause or resume frame is valid, and of a fabric port. */
 static void frame(unsigned int port, bool pause)
 {
 	struct lle_dl_msg msg;
@@ -126,7 +125,6 @@ static void event(struct fuzz *f)
 	}
 }
 
-/* The traffic mapping agrees with the queued packets. */
 static void check_map(void)
 {
 	u32 want[PORTS][PORTS] = {}, held;
@@ -145,7 +143,7 @@ static void check_map(void)
 	check(!(d->map.held & ~(d->map.paused & FABRIC)));
 }
 
-/* Entries belong to current pauses, are not stale, and respect their bounds. */
+/* Entries belong to current pauses and respect their bounds. */
 static void check_table(void)
 {
 	const struct lle_exact_entry *e, *o;
@@ -164,7 +162,6 @@ static void check_table(void)
 	}
 }
 
-/* Each output is a valid message, to a switch, and of a current pause. */
 static void check_out(u64 pausing)
 {
 	unsigned int n;

@@ -19,7 +19,6 @@ static bool is_tag(const u8 *data)
 	return type == 0x8100 || type == 0x88a8;
 }
 
-/* A VLAN tag does not change the flow ID. */
 static void with_tag(const u8 *data, size_t size, const struct lle_flow *flow)
 {
 	u8 *tagged = malloc(size + TAG_LEN);
@@ -44,7 +43,6 @@ static void with_end(const u8 *data, size_t size, const struct lle_flow *flow)
 	check(same(&f, flow));
 }
 
-/* Another source address does not change the ID of the destination. */
 static void with_source(const u8 *data, size_t size, const struct lle_flow *flow)
 {
 	u8 *other = malloc(size);

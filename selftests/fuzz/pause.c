@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Events at a receiver: frames arrive, time passes, with and without queries;
- * compared with an oracle. And a sender: the receiver's state follows its wish.
- */
+/* Receiver: against an oracle. Sender: the receiver follows it. */
 #include "fuzz.h"
 
 #include "../unit/pause_oracle.h"
@@ -48,10 +45,7 @@ static void receiver(struct fuzz *f)
 	check(pause_oracle_agrees(&o, &rx, true));
 }
 
-/*
- * A sender and its receiver: both have the state that the sender wants, if
- * frames are sent when due.
- */
+/* Sender and receiver agree if frames are sent when due. */
 static void sender(struct fuzz *f)
 {
 	u64 rate = fuzz_get(f, 5) + 1000, now_ns = 0, span;

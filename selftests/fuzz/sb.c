@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Events at a shared buffer. While the parameters stay constant, sb_oracle.h
- * gives the state of each group; after a change, only the invariants hold. At
- * the end all packets leave, and the buffer is empty.
- */
+/* Constant parameters: against sb_oracle.h; else invariants. Ends empty. */
 #include "fuzz.h"
 
 #include "../unit/sb_oracle.h"

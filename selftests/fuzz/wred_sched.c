@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Any parameters that the options allow, any queue lengths: WRED follows its
- * rules, and the scheduler terminates and picks a ready queue.
- */
+/* WRED's rules; the scheduler picks ready queues. */
 #include "fuzz.h"
 
 #include "../../kmod/core/sched/sched.c"
@@ -48,7 +45,7 @@ static void wred(struct fuzz *f)
 		    got != LLE_WRED_DROP_BUFMAX)
 			check(got == (q >= p.nonect_bytes ?
 				      LLE_WRED_DROP_NONECT : LLE_WRED_PASS));
-		/* smaller random numbers mark or drop more; ends are certain */
+		/* smaller random numbers mark or drop more */
 		check(far == LLE_WRED_PASS || far == got);
 		check(got == LLE_WRED_PASS || near == got);
 		check(q > p.kmin_bytes || q >= p.kmax_bytes ||

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The code under test. */
 #include "../unit/exact_core.h"
 #include "../../kmod/core/buffer/sb.c"
 #include "../../kmod/core/buffer/credit.c"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Algorithm dcfit in the same network: replaces the functions of exact.h. */
+/* Algorithm dcfit: replaces the functions of exact.h. */
 #ifndef LLE_MODEL_PAPER_H
 #define LLE_MODEL_PAPER_H
 
@@ -12,7 +12,7 @@
 #define lle_exact_send_ride	lle_dcfit_ride
 #define lle_exact_is_due lle_dcfit_is_due
 
-/* dcfit has no times; each pause ends with a resume. */
+/* No times; each pause ends with a resume. */
 #define lle_exact_resume_tx(d, i, broken)	lle_dcfit_resume_tx(d, i)
 #define lle_exact_pause_tx(d, i, xon, now) lle_dcfit_pause_tx(d, i, xon)
 #define lle_exact_run(d, now, out)	((void)(now), lle_dcfit_run(d, out))

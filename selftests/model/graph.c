@@ -30,7 +30,7 @@ static void hosts_up(struct model *m, unsigned int sw)
 		*p = (struct port){ .host = true, .seed = prng(&m->seed) };
 		if (roll(m, 0, 99) < 35) {
 			p->storm[0] = roll(m, 1, 400);
-			/* 30 to 5000; small and large ones alike */
+			/* 30 to 5000, evenly by size */
 			p->storm[1] = p->storm[0] +
 				      (roll(m, 30, 78) << roll(m, 0, 6));
 		}
@@ -42,7 +42,6 @@ static unsigned int links(const struct switch_model *sw)
 	return sw->ports - HOSTS;
 }
 
-/* The port of switch @sw to switch @to. */
 static unsigned int port_to(const struct model *m, unsigned int sw,
 			    unsigned int to)
 {
@@ -53,7 +52,7 @@ static unsigned int port_to(const struct model *m, unsigned int sw,
 	return p;
 }
 
-/* Adds a flow from a host of switch @sw to a host of the last switch. */
+/* From a host of switch @sw to a host of the last switch */
 static void flow_add(struct model *m, unsigned int sw, const u8 *egress,
 		     unsigned int hops)
 {
@@ -75,7 +74,7 @@ static void flow_add(struct model *m, unsigned int sw, const u8 *egress,
 	source->flow[source->flows++] = m->flows++;
 }
 
-/* A random route that visits no switch twice, or with @revisit no link. */
+/* A random route; visits no switch twice, or with @revisit no link. */
 static void walk(struct model *m, unsigned int sw, unsigned int hops,
 		 bool revisit)
 {
@@ -105,7 +104,7 @@ static void walk(struct model *m, unsigned int sw, unsigned int hops,
 		flow_add(m, sw, egress, n);
 }
 
-/* The ports along a ring of @size, clockwise or with @back counterclockwise. */
+/* Clockwise, or with @back counterclockwise */
 static void along(const struct model *m, unsigned int size, unsigned int at,
 		  unsigned int hops, bool back, u8 *egress)
 {
@@ -185,8 +184,7 @@ static void random_graph(struct model *m)
 }
 
 /*
- * Figure 4 of the paper: two paths from switch 3 to a pausing host of switch 0.
- * Both carry the same trigger, and there is no loop.
+ * Figure 4 of the paper: two paths from switch 3 to a pausing host, no loop.
  *
  *	    1
  *	  /   \
@@ -223,11 +221,9 @@ static void diamond(struct model *m)
 }
 
 /*
- * A ring of switches that send most packets out of the ring, to switches with
- * pausing hosts, and few packets around it. All switches pause each other until
- * the hosts resume. A flow around the ring has at most XON packets in flight,
- * so no switch is ever deadlocked, although all ingresses of the ring seem to
- * be.
+ * A ring that sends most packets out, to switches with pausing hosts. All
+ * switches pause each other until the hosts resume. Flows around the ring have
+ * at most XON packets in flight, so no switch is deadlocked, as it seems.
  *
  *	out0 -- 0 --- 1 -- out1
  *	         \   /
@@ -263,9 +259,8 @@ static void ring_resumes(struct model *m)
 }
 
 /*
- * A ring, and one or two switches beside it, the last one with hosts that
- * pause. Packets to these hosts come around the ring, so pauses spread to it,
- * and close a loop of the packets that stay on the ring.
+ * A ring, and switches beside it with hosts that pause. Packets to them come
+ * around the ring, so pauses spread, and close a loop of the ring's packets.
  *
  *	  0 ---- 1
  *	 / \    /
@@ -322,7 +317,7 @@ static void instance(struct model *m, unsigned int number)
 {
 	struct switch_model *sw = &m->sw[number];
 	struct lle_dl_params p = {
-		/* IDs of switches do not follow the order of the ring */
+		/* IDs of switches do not follow the ring */
 		.sw = 1 + (number * 5 + m->seed % 8) % 8,
 		.prio = 3,
 		.ports = sw->ports,

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Deadlock detection in a model, compared with an oracle. Prints TAP, and
- * figures of each setting. With MODE_DCFIT it runs algorithm dcfit, and
- * requires only that it declares nothing without a loop of pauses; figures have
- * no limits.
+ * figures of each setting. With MODE_DCFIT it runs algorithm dcfit without
+ * limits, which must declare nothing without a loop of pauses.
  *
- * Figures:
+ * Figures: runs, those with a deadlock (dead); knots, knots without a
+ * declaration (missed), wrong declarations (false), second ones of a knot
+ * (twice); ticks until the first declaration, divided by the time of a message
+ * around its loop (rounds: median, p99, longest); separate messages per pause,
+ * and per frame that begins or repeats a pause; percentage of deadlocks that do
+ * not form without the reported trigger; without deadlocks: runs, declarations
  *
- *	runs, those with a deadlock (dead); knots, knots without a declaration
- *	(missed), wrong declarations (false), second declarations of a knot
- *	(twice); ticks until the first declaration, divided by the time of a
- *	message around its loop (rounds: median, p99, longest); separate
- *	messages per pause, and per frame that begins or repeats a pause;
- *	percentage of deadlocks that do not form without the reported trigger;
- *	without deadlocks: runs, declarations
- *
- * Usage: dcfit_model [PERCENT [ROW [SEED]]]
- *
- * PERCENT of the runs (100); one row, or all if ROW is empty; the first of the
- * runs has SEED (1)
+ * Usage: dcfit_model [PERCENT [ROW [SEED]]]: PERCENT of the runs (100) of one row
+ * or all, from SEED (1) on
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,38 +24,25 @@
 #define RUNS		2000
 #define SHOW		5
 
-/* Longer than the wait for one that has declared, 33 rounds of four ticks. */
+/* Longer than the wait of a declarer, 33 rounds of four ticks */
 #define BREAKS		300
 
-/* Percentage of deadlocks caused by the trigger. */
 #define AVERTED_PERCENT	80
 
-/* As on a switch with 64 ports: the pool has less than E entries per port. */
+/* As with 64 ports: the pool has less than E entries per port. */
 #define SMALL_POOL	4
 
-/**
- * struct row - a setting, and the limits of its figures
- * @name: name of the row
- * @set: the setting
- * @runs: number of runs
- * @missed: most missed knots
- * @p99: longest p99 time to declaration, in percent of the time around the
- *	declared loop
- * @max: longest time, likewise
- * @twice: most second declarations, of 1000 knots
- * @messages: most separate messages per pause, in percent
- * @quiet: no declaration is allowed
- */
+/* A setting and the upper limits of its figures */
 struct row {
 	const char *name;
 	struct setting set;
 	u32 runs;
-	u32 missed;
-	u32 p99;
-	u32 max;
-	u32 twice;
-	u32 messages;
-	bool quiet;
+	u32 missed; /* knots */
+	u32 p99; /* to declaration, percent of the time around the loop */
+	u32 max; /* percent of the same */
+	u32 twice; /* second declarations, of 1000 knots */
+	u32 messages; /* separate ones per pause, percent */
+	bool quiet; /* no declaration is allowed */
 };
 
 #define RANDOM(label, count, miss, late, latest, again, sent, ...)	\
@@ -71,16 +52,15 @@ struct row {
 	{ label, { .ticks = 2 * TICKS, ##__VA_ARGS__ }, 1000, .quiet = true }
 
 /*
- * Limits of the first eight rows are goals: 1.3 messages a pause, longest times
- * of 2, 20, 10 and 2 rounds in g0, g1, g2 and outside, p99 of 1.1, 2.5, 1.6 and
- * 1.1, and 0.6 % duplicates. Where a limit is above the goal, more was measured
- * with seeds 1 to 20000 or 1000001 to 1020000: times of 2.78 in g0, 20.8 in g1,
- * 20.4 in g1-dynamic, 23 in g2, 27.4 in g2-dynamic, a p99 of 1.75 in g2, 1.5
- * messages in g1-dynamic, 0.83 % duplicates in g2-dynamic, and one knot that is
- * missed in g1 and g1-dynamic (seed 1019095). All others are the larger measured
- * value of seeds 1 to 2000 and 1000001 to 1002000 plus a margin: a quarter of
- * p99, half of the longest time and of second declarations, with two more of
- * 1000, and a tenth of the messages.
+ * The first eight rows have goals: 1.3 messages a pause, longest times of 2, 20,
+ * 10 and 2 rounds in g0, g1, g2 and outside, p99 of 1.1, 2.5, 1.6 and 1.1, and
+ * 0.6 % duplicates. Higher limits are measured (seeds 1 to 20000, 1000001 to
+ * 1020000): times of 2.78 in g0, 20.8 in g1, 20.4 in g1-dynamic, 23 in g2, 27.4
+ * in g2-dynamic, a p99 of 1.75 in g2, 1.5 messages in g1-dynamic, 0.83 %
+ * duplicates in g2-dynamic, and one missed knot in g1 and g1-dynamic (seed
+ * 1019095). The other rows: the maximum of seeds 1 to 2000 and 1000001 to
+ * 1002000 plus a quarter of p99, half of the longest time and of second
+ * declarations (and 2 of 1000), a tenth of the messages.
  */
 static const struct row rows[] = {
 	RANDOM("g0", BASE_RUNS, 0, 110, 300, 6, 130, .graph = G0),
@@ -148,7 +128,7 @@ static const struct row rows[] = {
 	QUIET("resumes-late", .graph = RESUME, .late = 4),
 };
 
-/* Histogram of times: in ticks, or percent of a time of at least one tick. */
+/* Times in ticks, or percent of at least one tick */
 #define LIMIT	(100 * TICKS)
 
 struct spread {
@@ -236,7 +216,7 @@ static void run_add(const struct row *row, u64 seed)
 		       seed, r->wrong, r->missed);
 }
 
-/* Prints figures as WORD=VALUE, which run.sh -m reads. */
+/* WORD=VALUE, for run.sh -m */
 static void row_print(const struct row *row)
 {
 	const struct result *sum = &total.sum;
@@ -301,7 +281,7 @@ static void row_run(const struct row *row, u32 percent, u64 first)
 	point(sum->missed <= row->missed, row, "knots are found");
 	point(spread_at(&total.ratio, 1000) <= row->max, row,
 	      "none is found late");
-	/* of fewer runs these are a matter of chance */
+	/* chance dominates fewer runs */
 	if (total.runs < row->runs)
 		return;
 	point(spread_at(&total.ratio, 990) <= row->p99, row, "in time");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finds deadlocks from queues and pauses alone: the largest set of paused links
- * that are held by other links of the set. Ignores messages.
+ * Deadlocks by queues and pauses alone: the largest set of paused links that are
+ * held by other links of the set.
  */
 #include "model.h"
 
@@ -18,9 +18,8 @@ static bool resumes(const struct port *p)
 }
 
 /*
- * The ingress that pauses @p, as a bit. 0: none does, or its resume is in
- * flight. If its resume is lost, @p stays paused, and the ingress pauses it
- * again.
+ * The ingress that pauses @p, as a bit; 0: no ingress, or its resume is in
+ * flight. If the resume is lost, the ingress pauses @p again.
  */
 static u64 holder(const struct model *m, const struct port *p)
 {
@@ -35,7 +34,7 @@ static u64 holder(const struct model *m, const struct port *p)
 }
 
 struct wait {
-	u64 on[NODES][PORTS];	/* the ingress that pauses the egress */
+	u64 on[NODES][PORTS];
 	u16 bytes[NODES][PORTS];
 	u16 xon[NODES];
 	u64 all;
@@ -72,7 +71,7 @@ static void wait_read(const struct model *m, struct wait *w)
 	}
 }
 
-/* Do members of @set, or with @single one of them, keep it above XON? */
+/* Do members of @set, or one of them (@single), keep it above XON? */
 static bool held(const struct wait *w, unsigned int node, u64 set, bool single)
 {
 	unsigned int p, sum = 0;
@@ -110,7 +109,7 @@ u64 oracle_dead(const struct model *m)
 	return w.all ? greatest(&w, w.all, false) : 0;
 }
 
-/* The deadlocked ingresses that a deadlocked ingress waits for. */
+/* Deadlocked ingresses that a deadlocked ingress waits for. */
 static u64 waits_for(const struct wait *w, unsigned int node, u64 dead)
 {
 	unsigned int p;
@@ -122,7 +121,7 @@ static u64 waits_for(const struct wait *w, unsigned int node, u64 dead)
 	return on;
 }
 
-/* All ingresses that an ingress waits for, directly or not. */
+/* The same, also indirectly. */
 static u64 reach(const struct wait *w, unsigned int node, u64 dead)
 {
 	u64 set = waits_for(w, node, dead), before, left;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Runs the network tick by tick, and does for the core what the kernel does. */
+/* Runs the network tick by tick, as the kernel runs the core. */
 #include <stdlib.h>
 
 #include "model.h"
 
-/* Ticks after the first deadlock. */
+/* Ticks after the first deadlock */
 #define PATIENCE	600
 
-/* Ticks until a withdrawn message has travelled around any loop. */
+/* Ticks of a withdrawn message around any loop */
 #define SETTLE		(HOPS * 4)
 
-/* Length of a run after all is declared, in times around the loop. */
+/* Times around the loop after all is declared */
 #define LAPS		6
 
-/* Ticks after the deadlock in which none may form without the trigger. */
+/* Ticks after a deadlock in which none may form without the trigger */
 #define AVERTED		100
 
 static u64 now_ns(const struct model *m)
@@ -26,7 +26,6 @@ static bool chance(struct model *m, unsigned int per_mille)
 	return per_mille && prng(&m->seed) % 1000 < per_mille;
 }
 
-/* Sends a frame on the link, or loses it. */
 static void put(struct model *m, unsigned int sw, unsigned int port,
 		unsigned int kind, const struct lle_dl_msg *msg)
 {
@@ -51,7 +50,6 @@ static void put(struct model *m, unsigned int sw, unsigned int port,
 		lle_dl_wire_encode(&c->pad, msg);
 }
 
-/* Sends a pause or resume frame with the message that the core adds. */
 static void put_pfc(struct model *m, unsigned int sw, unsigned int port,
 		    unsigned int kind)
 {
@@ -98,7 +96,6 @@ static void declare(struct model *m, unsigned int sw, unsigned int ingress)
 		break_later(m, sw, ingress);
 }
 
-/* Sends the messages, and records the declarations, of the core. */
 static void obey(struct model *m, unsigned int sw)
 {
 	u64 declared = m->out.declared;
@@ -123,14 +120,13 @@ static void obey(struct model *m, unsigned int sw)
 		declare(m, sw, i);
 }
 
-/* Evaluates due ingresses once; the output has limited space. */
+/* The output has limited space. */
 static void evaluate(struct model *m, unsigned int sw)
 {
 	lle_exact_run(m->sw[sw].dcfit, now_ns(m), &m->out);
 	obey(m, sw);
 }
 
-/* Called after each event. */
 static void settle(struct model *m, unsigned int sw)
 {
 	struct switch_model *s = &m->sw[sw];
@@ -142,7 +138,7 @@ static void settle(struct model *m, unsigned int sw)
 		s->run_at = m->now + prng_range(&m->seed, 0, m->set.late - 1);
 }
 
-/* The end of a tick: evaluates what is due, as the kernel's tasklet does. */
+/* Evaluates what is due, as the kernel's tasklet. */
 static void tasklet(struct model *m, unsigned int sw)
 {
 	struct switch_model *s = &m->sw[sw];
@@ -207,7 +203,7 @@ static void control_in(struct model *m, unsigned int sw, unsigned int port,
 	struct lle_dl_msg msg;
 	bool known;
 
-	/* no message, or one that the parser refuses */
+	/* no valid message */
 	known = c->has_msg && lle_dl_wire_parse((const u8 *)&c->pad, &msg);
 	switch (c->kind) {
 	case PAUSE:
@@ -254,7 +250,6 @@ static void packet_in(struct model *m, unsigned int sw, unsigned int ingress,
 		pause(m, sw, ingress);
 }
 
-/* A packet is no longer charged to its ingress. */
 static void uncharge(struct model *m, unsigned int sw, unsigned int egress,
 		     unsigned int ingress)
 {
@@ -268,7 +263,6 @@ static void uncharge(struct model *m, unsigned int sw, unsigned int egress,
 	settle(m, sw);
 }
 
-/* A packet leaves a queue, to the link or the host. */
 static struct packet leave(struct model *m, unsigned int sw, unsigned int egress)
 {
 	struct switch_model *s = &m->sw[sw];
@@ -303,7 +297,6 @@ static void links_in(struct model *m, unsigned int sw, unsigned int port)
 	k->flow = FLOWS;
 }
 
-/* A host pauses its switch, and sends if it may. */
 static void host(struct model *m, unsigned int sw, unsigned int port)
 {
 	struct port *p = &m->sw[sw].port[port];
@@ -329,7 +322,7 @@ static void host(struct model *m, unsigned int sw, unsigned int port)
 	packet_in(m, sw, port, flow, 0);
 }
 
-/* Breaks a deadlock: parks packets of the ingress until it has resumed. */
+/* Parks packets of the ingress until it has resumed. */
 static void park(struct model *m, unsigned int sw, unsigned int ingress)
 {
 	struct switch_model *s = &m->sw[sw];
@@ -372,7 +365,6 @@ static void timers(struct model *m, unsigned int sw, unsigned int port)
 		park(m, sw, port);
 }
 
-/* The watchdog of a switch: drops the packets of a paused egress. */
 static void discard(struct model *m)
 {
 	unsigned int sw = prng(&m->seed) % m->switches, e;
@@ -446,7 +438,6 @@ static bool look(struct model *m)
 	return true;
 }
 
-/* Compares the counters of the traffic mapping with the queues. */
 static u32 miscounted(const struct model *m)
 {
 	unsigned int sw, p, i;
@@ -461,7 +452,6 @@ static u32 miscounted(const struct model *m)
 	return wrong;
 }
 
-/* Are all deadlocks declared, the last one in this tick? */
 static bool complete(struct model *m, u32 before)
 {
 	if (m->set.breaks || m->complete || m->result.declared == before)
@@ -471,7 +461,7 @@ static bool complete(struct model *m, u32 before)
 	return m->complete;
 }
 
-/* Knots at the end, or when all were declared: new ones need more time. */
+/* Knots at the end, or when all were declared; new ones need more time. */
 static void conclude(struct model *m)
 {
 	struct result at_end;
@@ -504,7 +494,6 @@ static void begin(struct model *m, const struct setting *set, u64 seed)
 	graph_make(m);
 }
 
-/* The port of an initial trigger. */
 static struct port *port_of(struct model *m, struct lle_dl_id id)
 {
 	unsigned int sw;
@@ -515,10 +504,7 @@ static struct port *port_of(struct model *m, struct lle_dl_id id)
 	return NULL;
 }
 
-/*
- * Repeats the run without the pauses of the reported trigger. Returns true if
- * no deadlock forms.
- */
+/* Without the pauses of the reported trigger: true if no deadlock forms. */
 bool sim_averted(struct model *m, u64 seed)
 {
 	u32 end = m->result.dead + AVERTED;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints DCB notifications of the stack (RTNLGRP_DCB): for each message the
- * device, the priorities with PFC as a bit mask, and the class of each
- * priority. Prints a line on stderr when it listens.
+ * Prints DCB notifications (RTNLGRP_DCB): device, bit mask of priorities with
+ * PFC, class of each priority. Prints a line on stderr when it listens.
  */
 #include <libmnl/libmnl.h>
 #include <linux/dcbnl.h>

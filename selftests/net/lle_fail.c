@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Preloaded library: fails memory allocations that the kernel makes for a
- * program.
+ * Preloaded library: fails memory allocations of the kernel for a program.
  *
  *	LLE_FAIL=N LLE_FAIL_LOG=FILE LD_PRELOAD=lle_fail.so PROGRAM
  *
- * The Nth allocation fails in calls that change something: requests to add or
- * change a qdisc, to set DCB, and of generic netlink without dump; unshare();
- * and writes below /proc/sys. FILE then has the allocations that were missing
- * to N, 0: one failed; and "lost" if the answer was lost (ENOBUFS), which
- * programs cannot tell from an answer of ENOMEM. With LLE_FAIL=task these calls
- * are marked for task-filter of debugfs.
- *
- * Other calls of the program, and other programs, do not fail.
+ * The Nth allocation fails in requests to add or change a qdisc, to set DCB, and
+ * of generic netlink without dump; in unshare(); and in writes below /proc/sys.
+ * FILE then has the allocations missing to N, 0: one failed; and "lost" if the
+ * answer was lost (ENOBUFS, which also reports ENOMEM). With LLE_FAIL=task these
+ * calls are marked for task-filter of debugfs.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,9 +25,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static int control = -1;	/* the file of this task in /proc */
-static bool task;		/* that file is make-it-fail */
-static char left[16];		/* text to write to it */
+static int control = -1;	/* in /proc, of this task */
+static bool task;		/* control is make-it-fail */
+static char left[16];		/* text to write to control */
 static bool lost;		/* an answer was lost */
 
 static void set(const char *text)
@@ -79,7 +75,6 @@ static void end(void)
 	errno = saved;
 }
 
-/* Is it a message to a socket that changes something? */
 static bool changes(int fd, const void *data, size_t len)
 {
 	const struct nlmsghdr *nlh = data;
@@ -107,7 +102,6 @@ static bool is_sysctl(int fd)
 	       !strncmp(path, "/proc/sys/", 10);
 }
 
-/* Calls the function of the C library, with faults if @armed. */
 #define CALL(type, armed, function, ...) do {			\
 	__typeof__(&(function)) real = dlsym(RTLD_NEXT, #function);	\
 	bool is_armed = (armed);				\

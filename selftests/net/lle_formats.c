@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * lle_formats SYSTEM: prints the tracepoints of SYSTEM with a format that
- * libtraceevent, which trace-cmd and perf use, cannot parse.
- */
+/* lle_formats SYSTEM: prints tracepoints that libtraceevent (perf) cannot parse. */
 #include <glob.h>
 #include <stdio.h>
 
 #include <traceevent/event-parse.h>
 
-/* A format is a file of at most one page. */
+/* A format has at most one page. */
 #define FORMAT_MAX	65536
 
 static int check(struct tep_handle *tep, const char *system, const char *path)

@@ -6,15 +6,12 @@
  *	lle_genlfuzz unprivileged DEV RUNS SEED
  *	lle_genlfuzz dump COMMAND
  *
- * random: any command, do or dump; attributes of right and wrong types and
- * lengths, nested, repeated, too long, truncated; about port DEV or another
- * one. The kernel must answer each with 0 or an error. Between them some dumps
- * are not read to their end. unprivileged: the same, and the kernel must refuse
- * each change.
- *
+ * random: any command, do or dump, about port DEV or another one; attributes of
+ * right and wrong types and lengths, nested, repeated, truncated. The kernel
+ * must answer each with 0 or an error. Some dumps are not read to their end.
+ * unprivileged: the kernel must also refuse each change.
  * dump: dumps all ports, and runs COMMAND after the first part. Prints the
- * number of messages, and "interrupted" if the kernel reports an inconsistent
- * dump.
+ * number of messages, and "interrupted" for an inconsistent dump.
  */
 #include <fcntl.h>
 #include <linux/lossless.h>
@@ -24,43 +21,22 @@
 #define SMALL	8192		/* the least that netlink expects of a reader */
 #define DEPTH	2		/* of nested attributes */
 
-/**
- * enum kind - kind of value that an attribute should have
- * @ANY: any number
- * @SWITCH: a switch
- * @BYTES: the buffer of a switch
- * @IFINDEX: DEV
- * @MS: a time of a watchdog
- * @FLAG: 0 or 1
- * @PRIO: a priority, or an action
- * @PRIOS: bits of priorities
- * @GROUP: a path group
- * @MEMBER: DEV, or the device created after it
+/*
+ * Values of attributes; MS: a time of a watchdog; PRIO: or an action; MEMBER: DEV,
+ * or the device created after it
  */
 enum kind { ANY, SWITCH, BYTES, IFINDEX, MS, FLAG, PRIO, PRIOS, GROUP, MEMBER };
 
-/**
- * struct wanted - an attribute of a request
- * @type: number of the attribute
- * @kind: its value
- */
 struct wanted {
 	unsigned char type;
 	enum kind kind;
 };
 
-/**
- * struct command - a request
- * @cmd: number of the command
- * @privileged: it changes state, or takes as long as a queue is
- * @num: entries of @attr
- * @attr: its attributes; the first one says what it is about
- */
 struct command {
 	unsigned char cmd;
-	bool privileged;
+	bool privileged; /* changes state, or takes as long as a queue is */
 	unsigned int num;
-	struct wanted attr[5];
+	struct wanted attr[5]; /* the first is the subject */
 };
 
 #define A(set, name, kind)	{ LOSSLESS_A_##set##_##name, kind }
@@ -150,7 +126,7 @@ static bool is_privileged(int cmd)
 	return false;
 }
 
-/* A valid attribute, nearly always. */
+/* Nearly always a valid attribute */
 static void put_sensible(struct nlmsghdr *nlh, const struct wanted *w)
 {
 	switch (w->kind) {
@@ -186,7 +162,7 @@ static void put_sensible(struct nlmsghdr *nlh, const struct wanted *w)
 	}
 }
 
-/* More members than a path group may have, at times */
+/* At times too many members */
 static void put_members(struct nlmsghdr *nlh, const struct wanted *w)
 {
 	unsigned int n;
@@ -234,7 +210,7 @@ static void put_attribute(struct nlmsghdr *nlh, const struct command *c, int dep
 	}
 }
 
-/* Truncates the message, or makes its last attribute longer than it. */
+/* Truncates the message, or lengthens its last attribute. */
 static void spoil(struct nlmsghdr *nlh)
 {
 	struct nlattr *attr, *last = NULL;
@@ -247,7 +223,6 @@ static void spoil(struct nlmsghdr *nlh)
 		nlh->nlmsg_len -= rnd(nlh->nlmsg_len - sizeof(*nlh));
 }
 
-/* Sends a message and checks the answer, a refusal if it is @unprivileged. */
 static void one(struct mnl_socket *nl, bool unprivileged)
 {
 	const struct command *c = &commands[rnd(COMMANDS)];
@@ -275,7 +250,7 @@ static void one(struct mnl_socket *nl, bool unprivileged)
 	count(err);
 }
 
-/* Sends a message shorter than its length says. It gets no answer. */
+/* Sends a message shorter than its length, which gets no answer. */
 static void cut_short(struct mnl_socket *nl)
 {
 	struct nlmsghdr *nlh;
@@ -326,10 +301,7 @@ static void count_message(const struct nlmsghdr *nlh)
 	interrupted |= nlh->nlmsg_flags & NLM_F_DUMP_INTR;
 }
 
-/*
- * The kernel creates the next part of a dump when the socket is read, as large
- * as the largest read so far.
- */
+/* Reading creates the next part, as large as the largest read so far. */
 static int dump(const char *command)
 {
 	struct mnl_socket *nl = connect_to(NETLINK_GENERIC);

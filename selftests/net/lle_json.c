@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints a value of a JSON document. A small part of jq, which takes as long to
- * start as thirty other programs where each instruction is emulated.
+ * Prints values of a JSON document on stdin: a fast part of jq for emulation.
  *
- * Usage: lle_json PATH...	reads the document from standard input
+ * Usage: lle_json PATH...
  *
  * A path is as in jq: .NAME, ."NAME", [NUMBER], and [] for all members, which
- * prints the sum over those that have the rest of the path. Prints strings as
- * they are, and null for a missing value.
+ * prints the sum over those that have the rest of the path. Prints plain
+ * strings, and null for a missing value.
  */
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -15,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The result of a path. */
 struct found {
 	struct json_object *value;	/* the last one */
 	bool all;			/* the path has [] */
@@ -94,7 +92,7 @@ int main(int argc, char **argv)
 	for (i = 1; i < argc; i++) {
 		struct found found = {};
 
-		/* other syntax of jq */
+		/* other jq syntax */
 		if (strpbrk(argv[i], " |("))
 			no_path(argv[i]);
 		visit(document, argv[i], &found);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random rtnetlink messages for a device with a lossless qdisc.
+ * Random rtnetlink messages: lle_nlfuzz qdisc|dcb DEV RUNS SEED
  *
- *	lle_nlfuzz qdisc|dcb DEV RUNS SEED
- *
- * qdisc: RTM_NEWQDISC with random TCA_OPTIONS: known and unknown attributes, of
- * right and wrong lengths, with values at and beyond the limits. dcb:
+ * qdisc: RTM_NEWQDISC with random TCA_OPTIONS, valid and invalid. dcb:
  * RTM_SETDCB and RTM_GETDCB with any command, and settings of PFC, ETS and
- * buffers, some of them valid. The kernel must answer each with 0 or an error;
- * after some messages it must dump. Exit status 0 if it always did.
+ * buffers. The kernel must answer each with 0 or an error, and still dump. Exit
+ * status 0 if it always did.
  */
 #include <linux/dcbnl.h>
 #include <linux/pkt_sch_lossless.h>
@@ -63,7 +60,6 @@ static struct nlmsghdr *random_qdisc(char *buf)
 	return nlh;
 }
 
-/* Classes with shares, and a map; some of them invalid. */
 static void put_ets(struct nlmsghdr *nlh)
 {
 	struct ieee_ets ets = { .willing = !rnd(8), .cbs = !rnd(8) };
@@ -95,7 +91,7 @@ static void put_ieee(struct nlmsghdr *nlh)
 		put_ets(nlh);
 		break;
 	default:
-		/* the table of applications is the stack's, and would stay */
+		/* the stack keeps the table of applications */
 		type = rnd(DCB_ATTR_IEEE_MAX + 2);
 		if (type != DCB_ATTR_IEEE_APP_TABLE)
 			put_random(nlh, type, 200);

@@ -1,37 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A TCP peer with scripted packets, to observe what the TCP of this kernel
- * sends, and when:
+ * A TCP peer with scripted packets, shows packets and times of the kernel's TCP:
  *
  *	lle_peer CC DEV ADDRESS <script
  *
- * The kernel connects to ADDRESS with congestion control CC. Its packets come
- * out of DEV, such as the other end of a veth, where the peer reads and answers
- * them. A line of the script is a time and an action. After the action the peer
- * collects packets for that many milliseconds, then prints a line of all
- * packets of the kernel:
+ * The kernel connects to ADDRESS with congestion control CC. The peer reads and
+ * answers its packets at DEV, such as the other end of a veth. A line of the
+ * script is a time and an action. The peer acts, collects packets for that many
+ * milliseconds, then prints a line of them:
  *
  *	MS connect			the kernel sends a SYN
  *	MS synack [noecn]		the peer accepts it
  *	MS write N			the kernel's program writes N segments
- *	MS last N			writes N segments, which are paced, and ends
- *					the stream before they have left
+ *	MS last N			writes N paced segments, and ends the
+ *					stream before they have left
  *	MS ack N [A-B...] [ece]		ACK of segments 1 to N, SACKs, ECN echo
  *	MS data [ce]			the peer sends a segment, marked with ce
  *	MS cc NAME			changes the congestion control
  *	MS wait
  *	MS window			also prints the congestion window
  *
- * Segments have 1000 bytes and count from 1. Packets of the kernel are printed
- * as "S" (a SYN), "aN" (an ACK of the first N segments of the peer), or the
- * number of a segment, several in a row as A-B and in one packet (GSO) as
- * [A-B]; then
- *
- *	c e	CWR, ECE is set
- *	n	Not-ECT
- *	r	retransmitted
- *
- * "none": the kernel sent nothing.
+ * Segments have 1000 bytes and count from 1. Packets are printed as "S" (SYN),
+ * "aN" (ACK of the peer's first N segments), or numbers of segments, a row as
+ * A-B, in one packet (GSO) as [A-B]; with c, e: CWR, ECE is set; n: Not-ECT;
+ * r: retransmitted. "none": the kernel sent nothing.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -67,7 +59,7 @@
 #define TH_ECE		0x40
 #define TH_CWR		0x80
 
-/* Consecutive segments, not printed yet; none if @last is 0 */
+/* Consecutive segments not printed yet; @last 0: empty */
 struct row {
 	uint32_t first;
 	uint32_t last;
@@ -94,7 +86,6 @@ static uint32_t sent;			/* by the peer, in segments */
 static struct row row;
 static bool printed;
 
-/* --- packets of the kernel */
 
 static void print(const char *what)
 {
@@ -208,7 +199,6 @@ static void collect(unsigned int ms)
 	}
 }
 
-/* --- packets of the peer */
 
 static uint32_t sum(const void *from, size_t len, uint32_t s)
 {
@@ -227,7 +217,7 @@ static uint16_t fold(uint32_t s)
 	return htons(~s);
 }
 
-/* Sends a packet; @p has the @options, a multiple of four bytes. */
+/* @p has the @options, a multiple of four bytes. */
 static void transmit(struct packet *p, unsigned int options, unsigned int data,
 		     unsigned int ecn)
 {
@@ -309,7 +299,6 @@ static void data(char *args)
 	transmit(&p, 0, MSS, strcmp(args, "ce") ? ECT0 : CE);
 }
 
-/* --- the socket of the kernel */
 
 static void set_congestion(char *name)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pins a BPF program that redirects all packets: lle_redirect PATH IFINDEX [xdp]
- *
- * For "tc filter ... bpf da object-pinned PATH", or "ip link ... xdp pinned PATH".
+ * Pins a BPF program that redirects all packets: lle_redirect PATH IFINDEX [xdp],
+ * for "tc filter ... bpf da object-pinned" or "ip link ... xdp pinned".
  */
 #include <errno.h>
 #include <linux/bpf.h>

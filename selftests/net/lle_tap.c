@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A cable between two taps: lle_tap NETNS DEV NETNS DEV
- *
- * Each receives the frames of the other, until the program is killed.
- */
+/* A cable between two taps: lle_tap NETNS DEV NETNS DEV. Runs until killed. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +57,7 @@ int main(int argc, char **argv)
 			if (!(end[i].revents & POLLIN))
 				continue;
 			len = read(end[i].fd, frame, sizeof(frame));
-			/* a device that is down loses it, as with a cable */
+			/* as a cable, loses it if the device is down */
 			if (len > 0 && write(end[!i].fd, frame, len) < 0 &&
 			    errno != EIO)
 				die("write");

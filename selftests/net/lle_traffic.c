@@ -3,12 +3,11 @@
  * Traffic for the scenarios: sends exact frames, and counts received ones.
  *
  *	lle_traffic send DEV MAC [OPTION...]	UDP in IPv4, at the rate of DEV
- *	lle_traffic count DEV IDLE_MS [ip]	receives until idle; prints
- *						counts; at DEV, or in IPv4
+ *	lle_traffic count DEV IDLE_MS [ip]	receives until idle; at DEV, or
+ *						in IPv4
  *	lle_traffic pfc DEV ENABLE Q0 .. Q7	one PFC frame
  *	lle_traffic raw DEV HEX [COUNT]		frames of these bytes (1)
- *	lle_traffic cost DEV COUNT HEX...	frames of these bytes in turn;
- *						prints ns per frame
+ *	lle_traffic cost DEV COUNT HEX...	frames in turn; prints ns each
  *
  * Options of send:
  *	-n COUNT	frames (1)
@@ -18,16 +17,15 @@
  *	-g NS		gap between frames (0: none)
  *	-f ID		flow; the receiver counts gaps of each flow (0)
  *	-P PORT		UDP source port (9)
- *	-p PCP		with a VLAN tag of this priority, VLAN 0
+ *	-p PCP		VLAN tag of this priority, VLAN 0
  *	-r SEED		every other frame has a random length
  *	-N		not IPv4: an EtherType of local experiments
  *	-B		bypass the qdisc of DEV
  *	-O PRIO:MBIT	obey PFC frames for PRIO, like a NIC of that rate
- *	-G SEGMENTS	TCP instead of UDP: GSO packets of SEGMENTS segments of the
- *			length of -s
+ *	-G SEGMENTS	TCP: GSO packets of SEGMENTS segments of -s bytes
  *
- * `count` prints a JSON object per flow and a sum; "ns" is the time from the
- * first frame to the last.
+ * `count` prints a JSON object per flow and a sum; "ns" is from the first frame
+ * to the last.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -56,7 +54,6 @@
 #define MAX_TURNS	4
 #define ETH_P_LOCAL	0x88b5		/* IEEE 802 local experimental */
 
-/* Payload of the frames of `send`. */
 struct payload {
 	uint32_t magic;
 	uint32_t flow;
@@ -126,7 +123,7 @@ static uint16_t ip_checksum(const uint8_t *p)
 	return ~sum;
 }
 
-/* Builds Ethernet, an optional tag, IPv4, UDP; returns the payload's offset. */
+/* Ethernet, an optional tag, IPv4, UDP; returns the payload's offset. */
 static size_t build_headers(uint8_t *f, size_t len, const uint8_t *dst,
 			    const uint8_t *src, int port, int tos, int pcp,
 			    int local)
@@ -155,7 +152,7 @@ static size_t build_headers(uint8_t *f, size_t len, const uint8_t *dst,
 	f[at + 3] = ip_len;
 	f[at + 8] = 64;
 	f[at + 9] = 17;
-	/* from the MACs, but in a documentation range: no host answers */
+	/* documentation range: no host answers */
 	memcpy(f + at + 12, (uint8_t[]){ 198, 51, 100, src[5], 198, 51, 100, dst[5] }, 8);
 	*(uint16_t *)(f + at + 10) = htons(ip_checksum(f + at));
 	at += 20;
@@ -173,7 +170,7 @@ static void wait_until(struct timespec *next, long gap_ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL);
 }
 
-/* The length in the IP header stays, as no receiver checks it. */
+/* Keeps the length in the IP header, which no receiver checks. */
 static size_t random_len(unsigned int *seed, size_t max)
 {
 	int r = rand_r(seed);
@@ -181,7 +178,7 @@ static size_t random_len(unsigned int *seed, size_t max)
 	return r & 1 ? max : FRAME_MIN + (r >> 1) % (max - FRAME_MIN + 1);
 }
 
-/* Sends GSO packets of segments of @len bytes, with the addresses of @frame. */
+/* Segments have @len bytes and the addresses of @frame. */
 static int send_gso(int fd, const struct sockaddr_ll *addr, const uint8_t *frame,
 		    unsigned long long count, unsigned int segments, size_t len)
 {
@@ -227,8 +224,8 @@ static uint64_t now_ns(void)
 }
 
 /*
- * A NIC that obeys PFC frames of a priority; @fd: -1 without one. It does
- * not send before @until_ns: paused, or busy with the last frame.
+ * A NIC that obeys PFC frames; @fd: -1 without one. Paused or busy until
+ * @until_ns.
  */
 struct obey {
 	int fd;
@@ -250,7 +247,7 @@ static void obey_open(struct obey *o, const char *dev, const char *text)
 		die(dev);
 }
 
-/* Waits until a frame of @len bytes may be sent, as if the NIC sent it then. */
+/* Waits until the NIC may send a frame of @len bytes. */
 static void obey(struct obey *o, size_t len)
 {
 	struct pollfd in = { .fd = o->fd, .events = POLLIN };
@@ -258,7 +255,7 @@ static void obey(struct obey *o, size_t len)
 	struct lle_pfc_frame f;
 	struct timespec wait = {};
 
-	/* frames that have come are read first, also if nothing is to wait for */
+	/* read waiting frames first, even if not paused */
 	do {
 		wait.tv_sec = left_ns > 0 ? left_ns / 1000000000 : 0;
 		wait.tv_nsec = left_ns > 0 ? left_ns % 1000000000 : 0;
@@ -425,7 +422,7 @@ static int cmd_count(int argc, char **argv)
 		       sizeof(one)) ||
 	    bind(fd, (void *)&addr, sizeof(addr)))
 		die("bind");
-	/* the caller waits for this line before it sends */
+	/* the caller waits for this line */
 	fprintf(stderr, "ready\n");
 
 	pfd = (struct pollfd){ .fd = fd, .events = POLLIN };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Parts of random netlink messages, and requests to the kernel. */
+/* Random netlink messages, and requests to the kernel. */
 #ifndef NLFUZZ_H
 #define NLFUZZ_H
 
@@ -24,7 +24,7 @@ static inline unsigned int rnd(unsigned int below)
 	return rand_r(&seed) % below;
 }
 
-/* Small, large, next to a power of two, or anything. */
+/* Small, large, near a power of two, or anything */
 static inline unsigned long long rnd_value(void)
 {
 	switch (rnd(5)) {
@@ -36,7 +36,7 @@ static inline unsigned long long rnd_value(void)
 	}
 }
 
-/* An attribute with a number, or with up to @most random bytes. */
+/* A number, or up to @most random bytes */
 static inline void put_random(struct nlmsghdr *nlh, unsigned int type,
 			      unsigned int most)
 {
@@ -73,10 +73,8 @@ static inline struct mnl_socket *connect_to(int protocol)
 }
 
 /*
- * answer() - read until a request is answered
- * @seen: called for each message of the answer; NULL: not
- *
- * Return: 0, or the error in the answer; -1: there was no answer.
+ * 0, or the error in the answer; -1: no answer. @seen, if not NULL, gets each
+ * message.
  */
 static inline int answer(struct mnl_socket *nl, unsigned int seq,
 			 void (*seen)(const struct nlmsghdr *nlh))
@@ -108,7 +106,7 @@ static inline int answer(struct mnl_socket *nl, unsigned int seq,
 	}
 }
 
-/* Sends a request, and returns its sequence number. */
+/* Returns the sequence number. */
 static inline unsigned int request(struct mnl_socket *nl, struct nlmsghdr *nlh)
 {
 	static unsigned int seq;
@@ -126,11 +124,7 @@ static inline int ask(struct mnl_socket *nl, struct nlmsghdr *nlh)
 	return answer(nl, request(nl, nlh), NULL);
 }
 
-/*
- * count() - count the answer to a random message
- *
- * Ends the program if there was no answer.
- */
+/* Ends the program if a random message has no answer. */
 static unsigned int taken, refused;
 
 static inline void count(int err)
@@ -145,7 +139,7 @@ static inline void count(int err)
 		taken++;
 }
 
-/* Exit status: a fuzzer with no refusals, or refusals only, tests nothing. */
+/* A fuzzer with no refusals, or only refusals, tests nothing. */
 static inline int verdict(void)
 {
 	printf("# %u messages: %u taken, %u refused\n", taken + refused, taken,

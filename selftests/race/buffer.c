@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stress of the shared buffer without a lock: threads are egress queues, which
- * charge and release packets of the same ingress ports, while ports come, go and
- * get other thresholds. Built with a race detector by buffer.sh.
- *
- *	buffer PACKETS [SEED]
- *
- * All threads stand still again and again. Then each byte must be in a group or a loan,
- * no more bytes may be used than the buffer has, and no group that is below XON
- * may be paused.
+ * Stress of the shared buffer without a lock: buffer PACKETS [SEED]. Threads are
+ * egress queues, which charge and release packets of the same ingress ports,
+ * while ports come, go and change thresholds. Built with a race detector by
+ * buffer.sh. At each standstill, each byte must be in a group or a loan, the
+ * buffer must not overflow, and no group below XON may be paused.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -54,7 +50,6 @@ struct queue {
 	u32 head, tail;
 	s64 bytes[PORTS];
 	u64 left, epoch, seed;
-	/* what it has seen */
 	u64 borrowed, dropped[3], xoff, xon, lent;
 } __aligned(64);
 
@@ -65,7 +60,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t standstill = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t standing = PTHREAD_COND_INITIALIZER, moving = PTHREAD_COND_INITIALIZER;
 static u64 changes, removals, checks;
-static int stop, stand, ended;	/* the last two under standstill */
+static int stop, stand, ended;	/* last two: under standstill */
 
 static void fail(const char *what, long long is, long long should)
 {
@@ -73,14 +68,13 @@ static void fail(const char *what, long long is, long long should)
 	exit(1);
 }
 
-/* Under the lock, after each change. */
+/* under the lock */
 static void check_size(void)
 {
 	if (sb.carved + sb.used > sb.size)
 		fail("bytes in use", sb.carved + sb.used, sb.size);
 }
 
-/* As lle_admit(). */
 static bool arrive(struct queue *q, struct port *port, u32 len)
 {
 	struct lle_sb_credit *c = &q->credit;
@@ -107,7 +101,6 @@ static bool arrive(struct queue *q, struct port *port, u32 len)
 	return !verdict;
 }
 
-/* As lle_admit_release(). */
 static void leave(struct queue *q, struct port *port, u32 len)
 {
 	enum lle_sb_repaid repaid = lle_credit_repay(&port->pg, &q->credit,
@@ -123,7 +116,6 @@ static void leave(struct queue *q, struct port *port, u32 len)
 	pthread_mutex_unlock(&lock);
 }
 
-/* All queues stand still. */
 static void check_all(void)
 {
 	s64 used = 0, carved = 0, bytes;
@@ -158,7 +150,6 @@ static void check_all(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A queue waits until all have been checked. */
 static void stand_still(void)
 {
 	pthread_mutex_lock(&standstill);
@@ -170,7 +161,7 @@ static void stand_still(void)
 	pthread_mutex_unlock(&standstill);
 }
 
-/* Return: all queues have ended. */
+/* True: all queues have ended. */
 static bool check_standing(void)
 {
 	bool all;
@@ -192,7 +183,7 @@ static u32 length(u64 *seed)
 	return prng(seed) % 64 ? prng_range(seed, 60, 1518) : GSO;
 }
 
-/* A packet of a random port, but rarely of one that pauses. */
+/* Rarely of a port that pauses */
 static bool another(struct queue *q, struct packet *x)
 {
 	x->port = prng(&q->seed) % PORTS;
@@ -200,7 +191,7 @@ static bool another(struct queue *q, struct packet *x)
 	return !READ_ONCE(ports[x->port].pg.careful) || !(prng(&q->seed) % 8);
 }
 
-/* Return: false: the packet was dropped. */
+/* False: the packet was dropped. */
 static bool take(struct queue *q)
 {
 	struct packet *x = &q->packet[q->tail % DEPTH];
@@ -223,7 +214,7 @@ static void give(struct queue *q)
 	leave(q, &ports[x->port], x->len);
 }
 
-/* Fills and drains by turns, to random depths. */
+/* Fills and drains in turns, to random depths. */
 static void *run(void *arg)
 {
 	struct queue *q = arg;
@@ -252,7 +243,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Waits until each queue has begun another packet, as synchronize_net(). */
+/* As synchronize_net(): each queue begins another packet. */
 static void synchronize(void)
 {
 	u64 seen[QUEUES];
@@ -272,7 +263,7 @@ static void close_port(struct port *port, bool closed)
 	lle_sb_check_careful(&port->pg);
 }
 
-/* Takes the bytes of new parameters out of the buffer, if they are free. */
+/* Takes the bytes of new parameters out of the buffer, if free. */
 static bool carve(struct port *port, const struct lle_sb_params *p, bool lossless)
 {
 	u64 carved = lle_sb_carve(p, lossless);
@@ -287,7 +278,7 @@ static bool carve(struct port *port, const struct lle_sb_params *p, bool lossles
 	return true;
 }
 
-/* A port gets other thresholds; or goes, once it is empty, and comes again. */
+/* New thresholds; or the empty port goes and comes again. */
 static void change(u64 *seed)
 {
 	struct port *port = &ports[prng(seed) % PORTS];
@@ -324,7 +315,6 @@ static u64 total(size_t at)
 	return sum;
 }
 
-/* A long run must have reached each state. */
 static void report(const char *what, u64 number, u64 packets)
 {
 	printf("# %s: %llu\n", what, (unsigned long long)number);

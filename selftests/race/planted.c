@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lle_planted.ko: planted bugs, which show that a kernel detects them and that
- * the runner reports them. `insmod lle_planted.ko bug=NAME` triggers one:
+ * lle_planted.ko bug=NAME: planted bugs that a kernel must detect
  *
  *	race	two CPUs increment a plain variable
  *	grace	memory that RCU readers may still use is freed at once
@@ -19,7 +18,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-/* Least number of rounds of each thread, and the interval of checks for it. */
+/* Least rounds of each thread, and the interval of its checks */
 #define PLANTED_ROUNDS	10000
 #define PLANTED_MS	2000
 
@@ -31,11 +30,7 @@ static char *bug = "";
 module_param(bug, charp, 0444);
 MODULE_PARM_DESC(bug, "race, grace, locks, freed, bounds or leak");
 
-/*
- * Runs both threads at the same time, on different CPUs if there are two. Waits
- * for a number of rounds, not for a time, as a busy machine may run few of
- * them.
- */
+/* Both threads run at once, for rounds, as a busy CPU is slow. */
 static int planted_together(int (*one)(void *), int (*other)(void *))
 {
 	struct task_struct *a, *b;
@@ -142,7 +137,7 @@ static noinline int planted_freed(void)
 	struct planted_box *box = kzalloc(sizeof(*box), GFP_KERNEL);
 	struct planted_box *alias = box;
 
-	/* or the compiler would see the bug */
+	/* hides the bug from the compiler */
 	OPTIMIZER_HIDE_VAR(alias);
 	kfree(box);
 	if (alias)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/pfc/budget.h: a burst, then one per gap, and never more. */
+/* kmod/core/pfc/budget.h: a burst, then one per gap. */
 #include "prng.h"
 #include "tap.h"
 

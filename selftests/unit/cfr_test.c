@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/congestion/cfr.c: the memory of packets, and identified flows. */
+/* kmod/core/congestion/cfr.c: memory of packets, identified flows. */
 #include "prng.h"
 #include "tap.h"
 
@@ -8,7 +8,7 @@
 #define BURST	100
 #define INCAST	1
 
-/* Packets of a burst and of four incasts, interleaved; BURST has half. */
+/* A burst (half of the packets) and four incasts, interleaved */
 static void arrive(struct lle_cfr *c, unsigned int packets)
 {
 	unsigned int i;
@@ -17,7 +17,7 @@ static void arrive(struct lle_cfr *c, unsigned int packets)
 		lle_cfr_arrive(c, i & 1 ? BURST : INCAST + i / 2 % 4, false);
 }
 
-/* RCM paper, figure 6: half of the packets is the burst, 1/8 each incast. */
+/* RCM paper, figure 6: half is the burst, 1/8 each incast. */
 static void test_stands_out(struct kunit *test)
 {
 	struct lle_cfr c;
@@ -58,7 +58,6 @@ static void test_edge(struct kunit *test)
 	ok(!lle_cfr_is_congested(&c, 5), "who is alone does not");
 }
 
-/* The burst is isolated, and sends fewer and fewer packets. */
 static void test_isolated(struct kunit *test)
 {
 	unsigned int burst, i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/notification/cn.c: valid and invalid notifications, by octets. */
+/* kmod/core/notification/cn.c, octet by octet. */
 #include "prng.h"
 #include "tap.h"
 
@@ -12,9 +12,9 @@ static const u8 octets[] = {
 	0x02, 0x00, 0x00, 0x00, 0x00, 0x09,
 	0x88, 0xb6,
 	0x10, 0x25,				/* version 1, F_b' 37 */
-	0x00, 0x00, 0x00, 0x07,			/* switch 7 */
+	0x00, 0x00, 0x00, 0x07,
 	0x00, 0x00, 0x01, 0x02,			/* port 258 */
-	0x60, 0x00,				/* priority 3 */
+	0x60, 0x00,
 	0x80, 0x02,				/* class held, two IDs */
 	0xff, 0xff, 0xff, 0xfe,			/* sequence number */
 	0x01, 0x02, 0x03, 0x04,
@@ -34,7 +34,7 @@ static bool same(const struct lle_cn *a, const struct lle_cn *b)
 	       !memcmp(a->name, b->name, 4 * a->count);
 }
 
-/* Parses a copy of exact size, unaligned: a read beyond the end is detected. */
+/* A copy of exact size, unaligned: a read beyond the end is detected. */
 static bool parse_copy(const u8 *data, size_t len, struct lle_cn *cn)
 {
 	u8 *copy = kmalloc(len + 1, GFP_KERNEL);

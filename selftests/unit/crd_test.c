@@ -71,10 +71,7 @@ static void test_drain(struct kunit *test)
 	is(lle_crd_queue(&c, &p, 0), 60000, "no more than 4 * Q_eq");
 }
 
-/*
- * Packets of 1000 bytes arrive each 40 ns, at twice the rate: the queue grows
- * by 500 bytes each 40 ns. Q' of 7/8 to 1 T_ref ago is 12500 bytes shorter.
- */
+/* 1000 bytes each 40 ns, twice the rate: + 500. Q' of 7/8 to 1 T_ref ago: 12500 less. */
 static void test_onset(struct kunit *test)
 {
 	struct lle_crd_params p = params();
@@ -85,24 +82,20 @@ static void test_onset(struct kunit *test)
 	for (ns = 0; !fb && ns < 10000; ns += 40)
 		fb = arrive(&c, &p, 1000, ns);
 	ns -= 40;
-	/*
-	 * Until the queue is older than T_ref: F_b = 3 * Q - 15000 > 0 above
-	 * 5000 bytes. Q = 1000 + 500 * (n - 1): the 10th packet, at 360 ns.
-	 */
+	/* until T_ref: F_b = 3 * Q - 15000 > 0; Q = 1000 + 500 * (n - 1): n = 10, 360 ns */
 	is(ns, 360, "a burst at twice the rate is seen after 360 ns");
 	is(fb, 1, "and is small by then");
 	ok(c.local, "the port is a root");
 	for (; ns < 3000; ns += 40)
 		fb = arrive(&c, &p, 1000, ns + 40);
 	/*
-	 * The packet at 3000 ns makes the queue 1000 + 500 * 75 = 38500. The
-	 * oldest sample is at 2125: 54 packets and 5 ns: 1000 + 500 * 53 - 62 =
-	 * 27438. F_b = 23500 + 2 * 11062 = 45624: 38.3
+	 * 3000 ns: Q = 1000 + 500 * 75 = 38500. Oldest sample at 2125, 54 packets
+	 * and 5 ns: 1000 + 500 * 53 - 62 = 27438. F_b = 23500 + 2 * 11062 = 45624: 38.3
 	 */
 	is(fb, 38, "F_b at 3 us");
 }
 
-/* A queue that came at once counts thrice; a full link is no congestion. */
+/* A sudden queue counts thrice; a full link is no congestion. */
 static void test_weights(struct kunit *test)
 {
 	struct lle_crd_params p = params();
@@ -152,7 +145,7 @@ static void test_blend(struct kunit *test)
 		   "F_b' of %u and %u %s", v->fb, v->fbr, v->remote ? ", by halves" : "");
 }
 
-/* The four roles of section 3.2 of the RCM paper. */
+/* RCM paper, section 3.2 */
 static void test_roles(struct kunit *test)
 {
 	is(lle_crd_role(false, false), LOSSLESS_CRD_ROLE_NONE, "neither: outside");
@@ -161,7 +154,7 @@ static void test_roles(struct kunit *test)
 	is(lle_crd_role(true, true), LOSSLESS_CRD_ROLE_INNER, "both: inner");
 }
 
-/* Compares with an exact queue in units of 1/2 byte: errors below 1 byte. */
+/* Exact queue in units of 1/2 byte: errors below 1 byte. */
 static bool exact(void)
 {
 	struct lle_crd_params p = params();

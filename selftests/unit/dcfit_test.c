@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/deadlock/dcfit.c: networks as in the figures of the paper. */
+/* kmod/core/deadlock/dcfit.c: networks of the paper's figures. */
 #include "prng.h"
 #include "tap.h"
 
@@ -22,20 +22,20 @@
 enum kind { PAUSE, RESUME, MESSAGE };
 
 struct frame {
-	u8 sw, port;		/* destination */
+	u8 sw, port;
 	enum kind kind;
 	bool says;
 	struct lle_dl_pad pad;
 };
 
-/* Switch n has the ID n + 1; a port without a peer leads to a host. */
+/* Switch n has the ID n + 1; ports without a peer lead to hosts. */
 static struct lle_dcfit *d[SWITCHES];
 static u64 memory[SWITCHES][512];
 static u8 peer_sw[SWITCHES][PORTS], peer_port[SWITCHES][PORTS];
 static struct frame frame[FRAMES];
 static unsigned int first, last;
 
-/* Counts separate messages by type, and declarations. */
+/* Separate messages by type, and declarations */
 static unsigned int alone[6], declared;
 static unsigned int who_sw, who_port;
 
@@ -86,7 +86,6 @@ static void put(unsigned int sw, unsigned int port, enum kind kind,
 		lle_dl_wire_encode(&f->pad, msg);
 }
 
-/* Sends and records the output of a switch until nothing is due. */
 static void obey(unsigned int sw)
 {
 	unsigned int n;
@@ -177,18 +176,13 @@ static void deliver_all(void)
 		deliver();
 }
 
-/* Delivers frames until a message of that type is on its way. */
 static void deliver_until(unsigned int type)
 {
 	while (first != last && !alone[type])
 		deliver();
 }
 
-/*
- * Packets travel 0 -> 1 -> 2 -> 0, with egress 1 and ingress 0; pauses travel
- * in the opposite direction. Port 2 of each switch leads to a host; that of
- * switch 0 may pause.
- */
+/* Packets: 0 -> 1 -> 2 -> 0, egress 1, ingress 0; pauses go back. Port 2: host. */
 static void ring(void)
 {
 	unsigned int sw;
@@ -201,7 +195,7 @@ static void ring(void)
 		enq(sw, 1, 0, 100);
 }
 
-/* All switches of the ring pause, switch 0 first. */
+/* Switch 0 pauses first. */
 static void ring_pauses(void)
 {
 	pause(0, 0);
@@ -255,8 +249,7 @@ static void test_out_of_loop(struct kunit *test)
 }
 
 /*
- * Figure 4 of the paper, against the direction of packets: a host pauses switch
- * 0, which pauses 1 and 2, which pause 3.
+ * Figure 4 of the paper, against the packets: a host pauses 0, 0 pauses 1 and 2.
  *
  *	        1
  *	      /   \
@@ -308,14 +301,14 @@ static void test_resume(struct kunit *test)
 	ring();
 	ring_pauses();
 	deliver_until(LLE_DL_CONSISTENCY);
-	/* switch 2 resumes before the check arrives, so switch 1 is free */
+	/* switch 2 resumes before the check: switch 1 is free */
 	resume(2, 0);
 	deliver();
 	deliver();
 	deliver_all();
 	is(declared, 0, "who is on the way has resumed");
 
-	/* it pauses again: the same Seq, but another pause */
+	/* same Seq, but another pause */
 	pause(2, 0);
 	deliver_all();
 	refresh(1, 0);
@@ -334,7 +327,7 @@ static void test_resume(struct kunit *test)
 	is(declared, 1, "which decides");
 }
 
-/* Messages about a trigger that came back to its own switch. */
+/* Messages about a trigger return to its own switch. */
 static void test_over(struct kunit *test)
 {
 	struct lle_dl_msg msg;
@@ -365,7 +358,6 @@ static void test_over(struct kunit *test)
 	   "nor of a port that the switch does not have");
 }
 
-/* The switch that declared asks the others of the loop. */
 static void test_walk(struct kunit *test)
 {
 	struct lle_dl_msg msg;
@@ -391,7 +383,7 @@ static void test_walk(struct kunit *test)
 	   "because of whom");
 }
 
-/* The fabric ports are set later; sequence numbers continue after @first. */
+/* Fabric ports are set later; numbers continue after @first. */
 static void test_configure(struct kunit *test)
 {
 	const struct lle_dl_params p = {
@@ -416,10 +408,10 @@ static void test_configure(struct kunit *test)
 	is(lle_dcfit_pausing(q), 0, "and no longer");
 }
 
-/* Switch 7 of the schedules, at the end of @lonely: ASan sees overruns. */
+/* Switch 7, at the end of @lonely: ASan sees overruns. */
 static u64 lonely[64];
 static struct lle_dcfit *one;
-static char caused[TEXT];	/* by the last event */
+static char caused[TEXT];
 
 static void begin_schedule(void)
 {
@@ -451,7 +443,7 @@ static int put_msg(char *text, int at, const struct lle_dl_msg *m)
 	return at + snprintf(text + at, TEXT - at, " hops %u", m->hops);
 }
 
-/* Does the event send a frame? A refresh after the end of a pause does not. */
+/* A refresh after the end of a pause sends none. */
 static bool frame_leaves(const struct dcfit_step *s)
 {
 	if (s->event == REFRESH)
@@ -516,13 +508,12 @@ static void test_schedules(struct kunit *test)
 		ok(follow(v), "%s", v->name);
 }
 
-/* Egress 2 receives the trigger 9.0.@seq. */
 static void check_rx(unsigned int seq)
 {
 	happen(&(struct dcfit_step){ PAUSE_RX, 2, CHECK(1, ID(9, 0, seq)) });
 }
 
-/* The paper reports 0.1 KB for 4 ports and 1 KB for 64 ports (section 5). */
+/* The paper, section 5: 0.1 KB for 4 ports, 1 KB for 64. */
 static void state_is(unsigned int ports, unsigned int bytes)
 {
 	struct lle_dl_params p = { .sw = 1, .ports = ports };
@@ -538,7 +529,6 @@ static void test_bounds(struct kunit *test)
 {
 	unsigned int seq;
 
-	/* the paper's 0.1 KB and 1 KB */
 	state_is(4, 80 + sizeof(void *));
 	state_is(64, 980 + sizeof(void *));
 
@@ -561,7 +551,7 @@ static void test_bounds(struct kunit *test)
 	is(one->stats->probes, 2 * LLE_DL_CAP + 1, "and in the next pause");
 }
 
-/* Random messages: the state stays valid, and bounds on messages hold. */
+/* The state stays valid, and bounds on messages hold. */
 static void test_noise(struct kunit *test)
 {
 	struct lle_dl_msg msg;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* DCQCN's reaction point: the equations of SIGCOMM 2015, section 3. */
+/* DCQCN's reaction point: SIGCOMM 2015, section 3. */
 #include "../../lab/rnic/dcqcn.c"
 #include "tap.h"
 
@@ -51,7 +51,7 @@ static void one_cut_an_interval(struct kunit *test)
 	is(s.rate, p.line / 4, "one after 50 us");
 }
 
-/* Eq. 2: each 55 us without a CNP multiplies alpha by 15/16. */
+/* Eq. 2: alpha *= 15/16 each 55 us without a CNP */
 static void alpha_decays(struct kunit *test)
 {
 	struct dcqcn s;
@@ -68,10 +68,7 @@ static void alpha_decays(struct kunit *test)
 	ok(near(s.rate, p.line), "after a second a CNP cuts hardly anything");
 }
 
-/*
- * Eq. 3: each round of fast recovery halves the distance to the target. The
- * fifth round is no part of it (max(T, BC) < F does not hold) and adds RAI.
- */
+/* Eq. 3: rounds halve the distance to the target; the fifth (not < F) adds RAI. */
 static void recovers(struct kunit *test)
 {
 	struct dcqcn s;
@@ -92,7 +89,7 @@ static void recovers(struct kunit *test)
 	is(s.target, cut + p.ai, "then additive increase");
 }
 
-/* Bytes count, too; hyper increase needs more than F rounds of both. */
+/* Hyper increase needs more than F rounds of bytes and time. */
 static void increases_by_bytes(struct kunit *test)
 {
 	struct dcqcn s;

@@ -45,13 +45,13 @@ static void test_octets(struct kunit *test)
 	ok(same(&msg, &probe), "that says the same");
 }
 
-/* The value was computed by an independent program. */
+/* computed by an independent program */
 static void test_crc(struct kunit *test)
 {
 	is(lle_dl_crc(probe_octets), 0xe775, "CRC of a probe");
 }
 
-/* A changed bit makes the message invalid, even a reserved bit. */
+/* even a reserved bit */
 static void test_bits(struct kunit *test)
 {
 	struct lle_dl_msg msg;
@@ -70,7 +70,6 @@ static void test_bits(struct kunit *test)
 	ok(!lle_dl_wire_parse(octets, &msg), "a pad of zeros says nothing");
 }
 
-/* Valid numbers of initiators of each type. */
 static void test_sane(struct kunit *test)
 {
 	static const bool may[16][4] = {
@@ -89,7 +88,6 @@ static void test_sane(struct kunit *test)
 
 	for (in.type = 0; in.type < 16; in.type++)
 		for (num = 0; num < 4; num++) {
-			/* a message has space for two */
 			in.num_ids = min(num, 2U);
 			lle_dl_wire_encode(&pad, &in);
 			pad.flags = (pad.flags & ~0x18) | num << 3;

@@ -71,7 +71,7 @@ static void random_sched(struct lle_sched_params *p, u64 *seed)
 		p->quantum_bytes[i] = prng_range(seed, 64, 1 << 24);
 }
 
-/* Any valid configuration; each class that shares has at least 1 %. */
+/* Each class that shares has at least 1 %. */
 static void random_ets(struct lle_ets *ets, u64 *seed)
 {
 	unsigned int i, shares = prng_range(seed, 0, LLE_SCHED_BANDS);
@@ -91,7 +91,6 @@ static void random_ets(struct lle_ets *ets, u64 *seed)
 	}
 }
 
-/* Reading returns what was set, and setting that again changes nothing. */
 static bool round_trip(u64 seed)
 {
 	struct lle_sched_params p, before;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All files of algorithm exact in kmod/core/deadlock/. One of the MUTANT_*
- * plants a bug, which the tests must find (selftests/model/run.sh): its macro
- * replaces, in the later files, a function that an earlier file defines.
+ * Algorithm exact. MUTANT_* plant bugs for selftests/model/run.sh: a macro
+ * replaces, in later files, a function of an earlier file.
  */
 #include "../../kmod/core/deadlock/exact_table.h"
 
@@ -39,7 +38,7 @@
 #define lle_exact_rival_min(d, i, set, now) \
 	((void)(now), lle_dl_id_least(proof->min, lle_exact_me(d, i)))
 #endif
-#ifdef MUTANT_ROOT	/* no initiator says that it waits for others */
+#ifdef MUTANT_ROOT	/* no initiator reports that it waits for others */
 #define lle_exact_rival_waits(d, i, now) ((void)(now), false)
 #endif
 
@@ -73,7 +72,7 @@
 #ifdef MUTANT_EPOCH	/* a lost resume has no effect */
 #define lle_dl_id_newer(a, b) false
 #endif
-#ifdef MUTANT_LAP	/* that one has declared is not passed on */
+#ifdef MUTANT_LAP	/* that one has declared is not forwarded */
 #define lle_exact_table_store(d, egress, set, msg)		\
 	do {							\
 		struct lle_dl_msg _msg = *(msg);		\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/deadlock/exact.c: schedules, bounds, memory, initial triggers. */
+/* kmod/core/deadlock/exact.c: schedules, bounds, memory, triggers. */
 #include "prng.h"
 #include "tap.h"
 
@@ -20,12 +20,10 @@ static const struct lle_dl_params params = {
 	.hop_ns = 2 * UNIT_NS,
 };
 
-/* The switch under test, and its time. */
 static u64 memory[80 * 1024 / sizeof(u64)];
 static struct lle_exact *d;
 static u64 now_ns;
 
-/* The last pause or resume frame. */
 static struct frame {
 	const char *kind;
 	struct lle_dl_send send;
@@ -73,7 +71,6 @@ static void leaves(unsigned int port, bool pause)
 		frame.kind = pause ? "pause" : "resume";
 }
 
-/* Returns the output as text, and clears it. */
 static const char *said(void)
 {
 	static char text[TEXT];
@@ -95,7 +92,7 @@ static void run(void)
 	lle_exact_run(d, now_ns, &out);
 }
 
-/* Applies an event; evaluates what is due before frames leave. */
+/* Evaluates what is due before frames leave. */
 static void happen(const struct dcfit_step *s)
 {
 	struct lle_dl_msg msg = s->msg;
@@ -197,10 +194,7 @@ static unsigned int probes(void)
 	return count;
 }
 
-/*
- * Between two refreshes, at most CAP probes of others are forwarded, as a probe
- * could circulate for ever in a loop without its initiator.
- */
+/* At most CAP between two refreshes: probes could circulate for ever. */
 static void test_cap(struct kunit *test)
 {
 	unsigned int seq;
@@ -230,7 +224,7 @@ static bool stored(unsigned int sw)
 	return false;
 }
 
-/* The smallest and the last ID stay; evicted ones are cancelled, too. */
+/* The smallest and the last ID stay; evicted ones are cancelled. */
 static void test_eviction(struct kunit *test)
 {
 	unsigned int sw, wrong = 0;
@@ -283,7 +277,7 @@ static void test_pool(struct kunit *test)
 	is(least, 2, "7 entries are 2 or 3 for each of 3 egresses");
 }
 
-/* Ten bytes of ingress 0 wait at egress 1, which received probe 8.0.1. */
+/* Ten bytes of ingress 0 at egress 1, which received probe 8.0.1 */
 static void told(void)
 {
 	begin(&params);
@@ -295,7 +289,7 @@ static void told(void)
 #define OTHER	"0:probe 8.0.1 min 7.0 hops 2"
 #define OWN	"probe 7.0.1 min 7.0 hops 1 waits"
 
-/* The frame of a pause may leave before or after the evaluation. */
+/* A pause frame leaves before or after the evaluation. */
 static void test_ride(struct kunit *test)
 {
 	told();
@@ -358,7 +352,7 @@ static void test_rides(struct kunit *test)
 	is(riding, LLE_EXACT_RIDES, "four ride");
 }
 
-/* Events before the evaluation count, and cause a cancel if necessary. */
+/* Events before the evaluation count. */
 static void test_late(struct kunit *test)
 {
 	told();
@@ -413,7 +407,7 @@ static void test_late(struct kunit *test)
 	   "what was due is not said when it is over");
 }
 
-/* A packet closed the loop, but that was not evaluated yet. */
+/* A packet closed the loop, not evaluated yet */
 static void about_to_declare(void)
 {
 	begin(&params);
@@ -436,7 +430,7 @@ static bool declares_after(const struct dcfit_step *s)
 	return out.declared;
 }
 
-/* The evaluation uses the latest state: a loop that opened does not count. */
+/* A loop that opened before the evaluation does not count. */
 static void test_opened(struct kunit *test)
 {
 	ok(declares_after(NULL), "a loop is declared");
@@ -481,7 +475,7 @@ static void test_full(struct kunit *test)
 	ok(!strcmp(said(), "0:resume broken"), "or the resume does it");
 }
 
-/* Bytes of state per lossless priority; the paper reports them in section 5. */
+/* Bytes of state per lossless priority, as in section 5 of the paper */
 static void state_is_at_most(unsigned int ports, unsigned int bytes)
 {
 	struct lle_dl_params p = { .sw = 1, .ports = ports };
@@ -500,7 +494,7 @@ static void test_memory(struct kunit *test)
 	is(sizeof(struct lle_exact_entry), 24, "bytes of an entry");
 }
 
-/* The initial trigger of ingress 0 when it pauses now; XON is 4. */
+/* Initial trigger of ingress 0 if it pauses now; XON is 4 */
 static struct lle_dl_id blamed(void)
 {
 	pause_tx(0, 4);
@@ -513,7 +507,7 @@ static void pause_because(unsigned int egress, unsigned int sw)
 		.hop_epoch = 1, .trig = { .sw = sw, .port = 1, .seq = 5 } } });
 }
 
-/* Ingress 0: five bytes at egress 1, six at egress 2. */
+/* Ingress 0: five bytes at egress 1, six at egress 2 */
 static void eleven(void)
 {
 	begin(&params);
@@ -563,7 +557,7 @@ static void test_blame(struct kunit *test)
 	   "a host at port 3, its first pause");
 }
 
-/* With `alert`, nothing breaks the loop: one report is enough. */
+/* `alert` breaks no loop: one report is enough. */
 static void test_keeps(struct kunit *test)
 {
 	static const struct dcfit_step declared = { BACK(1, 0, 0) };
@@ -580,7 +574,6 @@ static void test_keeps(struct kunit *test)
 	is(out.declared, 0, "so it is not declared twice");
 }
 
-/* A report has the loop and the initial triggers of a deadlock. */
 static void test_report(struct kunit *test)
 {
 	struct lle_dl_report report;
@@ -602,7 +595,7 @@ static void test_report(struct kunit *test)
 	is(lle_exact_held_by(d, 1).sw, 20, "and that of the egress");
 }
 
-/* Packets arrive and leave at random: all counters return to 0. */
+/* All counters return to 0. */
 static void test_map(struct kunit *test)
 {
 	static struct { u8 p, i; u32 len; } k[500];
@@ -631,7 +624,7 @@ static void test_map(struct kunit *test)
 	is(out.num, 0, "and nobody has been told anything");
 }
 
-/* Random messages: no amplification and no declaration. */
+/* No amplification and no declaration */
 static void test_noise(struct kunit *test)
 {
 	unsigned int n, i, received = 0, sent = 0, dead = 0;

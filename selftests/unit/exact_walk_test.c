@@ -20,7 +20,7 @@ static u64 memory[4096 / sizeof(u64)];
 static struct lle_dl_out out;
 static struct lle_exact *d;
 
-/* A walk of switch 3, port 1, third pause. */
+/* Switch 3, port 1, third pause */
 static struct lle_dl_msg walk_of(void)
 {
 	return (struct lle_dl_msg) {
@@ -32,7 +32,7 @@ static struct lle_dl_msg walk_of(void)
 	};
 }
 
-/* A switch pauses egress 0, with a probe of walk_of()'s initiator or not. */
+/* A switch pauses egress 0; @probe: of the initiator of walk_of(). */
 static void hold(bool probe)
 {
 	struct lle_dl_msg msg = walk_of();
@@ -130,7 +130,7 @@ static void test_hop(struct kunit *test)
 	is(same.trigger.host, 0, "a flag that is none");
 }
 
-/* The egress that received a trigger, by any of the trigger's pauses. */
+/* The egress that received a trigger, by any of its pauses. */
 static void test_trigger(struct kunit *test)
 {
 	struct lle_dl_id host = { .sw = 9, .port = 5, .host = 1, .seq = 77 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/path/flow.c: fields of a flow ID, and truncated frames. */
+/* kmod/core/path/flow.c: fields of a flow ID, truncated frames. */
 #include "prng.h"
 #include "tap.h"
 
@@ -20,7 +20,7 @@ static void put16(u8 *at, u16 value)
 	at[1] = value;
 }
 
-/* A RoCEv2 frame: IPv4, UDP port 4791, BTH. */
+/* RoCEv2: UDP port 4791, BTH */
 static void ipv4(u8 *frame)
 {
 	u64 seed = 1;
@@ -106,7 +106,6 @@ static void test_bytes(struct kunit *test)
 	}
 }
 
-/* The same packet with other tags. */
 static void test_tags(struct kunit *test)
 {
 	u8 frame[FRAME_BYTES], tagged[FRAME_BYTES];
@@ -141,7 +140,7 @@ static void test_fragments(struct kunit *test)
 	ok(!memcmp(&first, &later, sizeof(later)), "fragments are of one flow");
 }
 
-/* The longest headers that are parsed: two tags, 40 bytes of options. */
+/* longest parsed headers: two tags, 40 bytes of options */
 static void test_longest(struct kunit *test)
 {
 	u8 frame[FRAME_BYTES] = {};
@@ -177,7 +176,7 @@ static void test_options(struct kunit *test)
 	is(options.flow, plain.flow, "options of IPv4 are passed over");
 }
 
-/* Parses a copy of exact size: a read beyond the end is detected. */
+/* A copy of exact size: a read beyond the end is detected. */
 static bool cut(void (*make)(u8 *frame))
 {
 	struct lle_flow whole, part;
@@ -234,7 +233,7 @@ static void test_random(struct kunit *test)
 	ok(never_outside(), "never looks outside of the frame");
 }
 
-/* All machines compute the same IDs, as notifications carry them. */
+/* All machines compute the same, as notifications carry IDs. */
 static void test_numbers(struct kunit *test)
 {
 	u8 frame[FRAME_BYTES];
@@ -244,7 +243,6 @@ static void test_numbers(struct kunit *test)
 	is(parse(frame).dst, 2378233932, "a destination's number is the same everywhere");
 }
 
-/* Similar addresses spread evenly over the buckets of a table. */
 static bool spreads(void)
 {
 	u16 hits[256] = {};

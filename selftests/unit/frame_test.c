@@ -6,7 +6,7 @@
 #include "../../kmod/core/pfc/frame.c"
 #include "../vectors/frame.h"
 
-/* Parses a copy of exact size, unaligned: a read beyond the end is detected. */
+/* A copy of exact size, unaligned: a read beyond the end is detected. */
 static enum lle_frame_verdict parse_copy(const u8 *data, size_t len,
 					 struct lle_pfc *pfc)
 {
@@ -64,7 +64,6 @@ static void test_encode(struct kunit *test)
 	}
 }
 
-/* Encodes and parses each vector of enabled classes. */
 static bool round_trip(void)
 {
 	static const u8 src[6] = { SRC };
@@ -89,7 +88,6 @@ static bool round_trip(void)
 	return true;
 }
 
-/* Each truncation of a valid frame is complete enough or malformed. */
 static bool truncations(void)
 {
 	const struct frame_vector *v = &frame_vectors[0];
@@ -102,7 +100,7 @@ static bool truncations(void)
 	return true;
 }
 
-/* Each bit before the vector counts, except in the source address. */
+/* Each bit before the vector counts, but for the source address. */
 static bool bit_errors(void)
 {
 	struct lle_pfc pfc;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/buffer/headroom.c: shares of headroom, by hand and at random. */
+/* kmod/core/buffer/headroom.c: shares, by hand and at random. */
 #include "prng.h"
 #include "tap.h"
 
@@ -94,7 +94,7 @@ static void draw(struct lle_headroom_ask *ask, u64 *seed)
 			  (prng(seed) % 3 ? 0 : prng(seed) % 1000000);
 }
 
-/* The sum fits, and all ports get the same fraction of their need. */
+/* All ports get the same fraction of their need. */
 static bool fair(const struct lle_headroom_demand *d, u64 size,
 		 const struct lle_headroom_ask *ask)
 {
@@ -126,7 +126,7 @@ static bool fair(const struct lle_headroom_demand *d, u64 size,
 	return true;
 }
 
-/* The measurement of one neighbour does not change the shares of others. */
+/* A neighbour's measurement does not change other shares. */
 static bool harmless(u64 size, struct lle_headroom_ask *ask, unsigned int liar,
 		     u64 *seed)
 {
@@ -146,7 +146,7 @@ static bool harmless(u64 size, struct lle_headroom_ask *ask, unsigned int liar,
 	return good;
 }
 
-/* One port changes: if lle_headroom_same() is true, other shares stay. */
+/* If lle_headroom_same() is true, other shares stay. */
 static bool same_is_true(const struct lle_headroom_demand *d, u64 size,
 			 struct lle_headroom_ask *ask, unsigned int changed,
 			 u64 *seed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/notification/hold.c: budgets, and holds that follow from them. */
+/* kmod/core/notification/hold.c: budgets and their holds. */
 #include "prng.h"
 #include "tap.h"
 
@@ -106,7 +106,7 @@ static void test_nothing_waits(struct kunit *test)
 	struct lle_rcm_ingress in = { .subs = 512, .roots = 64 };
 	struct lle_rcm_budget b;
 
-	/* the smallest valid budget, shared by the largest number of queues */
+	/* the smallest budget, the largest number of queues */
 	lle_hold_budget_init(&b, 4, 0, 1);
 	lle_hold_divide(&in, &b);
 	ok(!lle_hold_is_due(&in.id, 0, true) && !lle_hold_is_due(&in.root, 0, true) &&

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* IRN's selective repeat: the rules of SIGCOMM 2018, section 3.1. */
+/* IRN's selective repeat: SIGCOMM 2018, section 3.1. */
 #include "../../lab/rnic/irn.c"
 #include "prng.h"
 #include "tap.h"
 
-/* Packets 0 to 9 were sent, and 3 is missing: it alone is sent again, once. */
+/* 0 to 9 were sent, 3 is missing: it is repeated once. */
 static void one_loss(struct kunit *test)
 {
 	struct irn_sender s = {};
@@ -21,7 +21,6 @@ static void one_loss(struct kunit *test)
 	ok(!s.recovers, "recovery has ended");
 }
 
-/* A packet is lost only if the receiver has a later one. */
 static void later_packets_prove_a_loss(struct kunit *test)
 {
 	struct irn_sender s = {};
@@ -42,7 +41,7 @@ static void later_packets_prove_a_loss(struct kunit *test)
 	ok(!s.recovers, "10 was not");
 }
 
-/* The repaired packet is lost, too: only a time-out sends it again. */
+/* Only a time-out repeats it again. */
 static void timeout_repairs_again(struct kunit *test)
 {
 	struct irn_sender s = {};
@@ -58,7 +57,7 @@ static void timeout_repairs_again(struct kunit *test)
 	is(irn_lost(&s), 2, "as is the other one");
 }
 
-/* Without a NAK it is not known what was lost: the first one only. */
+/* Without a NAK the loss is not known: the first packet only. */
 static void timeout_alone(struct kunit *test)
 {
 	struct irn_sender s = {};
@@ -85,11 +84,7 @@ static void receiver_keeps_packets(struct kunit *test)
 #define WINDOW	1000
 #define PATH	300
 
-/*
- * A path that loses a tenth of the packets, where a packet may overtake others. All
- * arrive; none that the sender knows to have arrived is sent again. Return: packets
- * sent again without need.
- */
+/* Loses a tenth, and reorders. All arrive. Returns needless repetitions. */
 static u64 lossy_path(struct kunit *test, u32 overtaken)
 {
 	struct irn_sender s = {};

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * kmod/core/congestion/isolated.c: table, turns, barriers. las_test.c shows that
- * no flow is ever reordered.
- */
+/* kmod/core/congestion/isolated.c; las_test.c shows order of flows. */
 #include "tap.h"
 
 #include "../../kmod/core/congestion/isolated.c"
@@ -41,7 +38,7 @@ static void test_table(struct kunit *test)
 	kfree(ids);
 }
 
-/* Serves the next queue. Returns 100 * name + ingress; 0: none. */
+/* 100 * name + ingress of the next queue; 0: none */
 static unsigned int serve(struct lle_rcm_ids *ids, u32 seq, u64 not_held)
 {
 	struct lle_rcm_others others = { .first = seq, .front = seq };
@@ -85,7 +82,7 @@ static void test_barrier(struct kunit *test)
 	unsigned int b = lle_isolated_make(ids, 2);
 	struct lle_rcm_others others = { .first = 2, .front = 2, .next = 3 };
 
-	/* the other queue continues with packet number 2, after a wrap */
+	/* the other queue continues with number 2, after a wrap */
 	lle_isolated_push(ids, a, 1, false, 10, 2);
 	is(serve(ids, U32_MAX, ALL), 0, "packets before it wait");
 	is(serve(ids, 1, ALL), 0, "one of them waits");
@@ -144,7 +141,7 @@ static void test_room(struct kunit *test)
 	kfree(ids);
 }
 
-/* Young packets of an ID are found whatever queue has them, unless it waits. */
+/* Young packets are found in any queue, unless their ID waits. */
 static void test_young(struct kunit *test)
 {
 	struct lle_rcm_ids *ids = new_ids();

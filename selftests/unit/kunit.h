@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * User space part of tap.h: the features of KUnit that the tests use, and those
- * of the kernel beside the algorithms. TAP 13: a line per test point, the plan
- * at the end.
- */
+/* KUnit and kernel for user space. TAP 13: a line per point, the plan last. */
 #ifndef LLE_KUNIT_H
 #define LLE_KUNIT_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/core/congestion/las.c: which packets are young, and their turns. With
- * the rest of RCM: no flow is ever reordered, and no flow starves.
+ * kmod/core/congestion/las.c: young packets and their turns. With the rest of
+ * RCM, flows stay in order and none starves.
  */
 #include "prng.h"
 #include "tap.h"
@@ -54,7 +54,6 @@ struct fifo {
 	struct { u16 flow; u32 number, seq; } at[ROOM];
 };
 
-/* A queue as the qdisc has it, with numbered packets of flows. */
 struct model {
 	struct lle_rcm_params p;
 	struct lle_rcm core;
@@ -110,7 +109,7 @@ static struct lle_rcm_others others_of(const struct model *m)
 	};
 }
 
-/* Three flows share a destination, two of them an ingress, and two a place. */
+/* Three flows share a destination, two an ingress, two a place. */
 static struct lle_flow flow_of(unsigned int flow)
 {
 	return (struct lle_flow){ .flow = flow / 2, .dst = flow / 3 };
@@ -159,7 +158,7 @@ static void comes(struct model *m, unsigned int flow)
 			      id, LEN, others.bytes, m->now_ns);
 }
 
-/* RCM is no longer busy: grown packets go behind the young ones. */
+/* RCM is no longer busy: grown packets go behind young ones. */
 static void join(struct model *m)
 {
 	struct fifo *f = &m->fifo[0];
@@ -172,7 +171,7 @@ static void join(struct model *m)
 	}
 }
 
-/* Returns the flow of the packet that leaves; FLOWS: none; -1: wrong order */
+/* Returns the flow of the packet; FLOWS: none; -1: wrong order */
 static int leaves(struct model *m)
 {
 	struct lle_rcm_others others = others_of(m);
@@ -214,15 +213,12 @@ static void hears(struct model *m, u64 *seed)
 	lle_rcm_receive(&m->core, &m->p, &cn, m->now_ns);
 }
 
-/* Packets that were not simply queued, in all runs of a test */
+/* Packets that were not simply queued */
 struct seen {
 	unsigned int isolated, passed, back;
 };
 
-/*
- * Whatever is isolated, held, released and grown, packets of a flow leave in
- * order, and all of them do.
- */
+/* Flows are in order and complete, whatever is isolated, held and grown. */
 static bool in_order(u64 seed, bool by_dst, struct seen *seen)
 {
 	struct model *m = new_model(by_dst, prng_range(&seed, 0, 2) * LIMIT * LEN);
@@ -278,10 +274,7 @@ static void test_order(struct kunit *test)
 	ok(all_in_order(false), "nor to a host");
 }
 
-/*
- * Flow 0 has grown and has four packets in the queue, when in each slot one of
- * young flows comes. Returns the packets of flow 0 that leave in 1000 slots.
- */
+/* Flow 0 has four grown packets, each slot adds a young one: flow 0's packets in 1000 slots */
 static unsigned int grown_share(u32 limit_bytes, bool old_first)
 {
 	struct model *m = new_model(false, limit_bytes);
@@ -297,7 +290,7 @@ static unsigned int grown_share(u32 limit_bytes, bool old_first)
 		m->now_ns += SLOT;
 		if (old_first)
 			comes(m, 0);
-		/* places of young flows, which are never used again */
+		/* young flows that end */
 		m->core.las.place[1].bytes = 0;
 		comes(m, 2);
 		flow = leaves(m);
@@ -309,7 +302,7 @@ static unsigned int grown_share(u32 limit_bytes, bool old_first)
 	return flow < 0 ? 0 : 1000 * share / i;
 }
 
-/* By hand: after eight young packets, a grown one: 1000/9 = 111. */
+/* After eight young packets, a grown one: 1000/9 = 111 */
 static void test_share(struct kunit *test)
 {
 	unsigned int share = grown_share(LIMIT * LEN, true);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * kmod/core/ldcp/ldcp.c: the rules by hand, against a model of twice as many
- * bits, and their consequences: the equilibria, and their number.
- */
+/* kmod/core/ldcp/ldcp.c: by hand, against twice as many bits, and equilibria. */
 #include "prng.h"
 #include "tap.h"
 
@@ -28,7 +25,6 @@ static struct lle_ldcp flow(u32 cw)
 	};
 }
 
-/* Growth of a window after a mark, at its goal */
 static u32 up(const struct lle_ldcp_params *p, u32 cw)
 {
 	struct lle_ldcp s = flow(cw);
@@ -41,10 +37,7 @@ static bool near(u64 got, u64 want, u64 off)
 	return got <= want + off && want <= got + off;
 }
 
-/*
- * By floating point: window, which is the goal, after a mark; for each mode its
- * growth, and it after another mark
- */
+/* Floating point: window, its goal after a mark, growth per mode, both after another mark */
 static const struct {
 	u32 cw, up, down, draft_up, draft_down;
 } table[] = {
@@ -270,7 +263,6 @@ static void test_within(struct kunit *test)
 	is(lle_ldcp_within(&draft, 25000000, 200000000).min, draft.min, "not the draft's");
 }
 
-/* The same rules, with 40 bits. */
 #define MODEL	40
 
 static u64 model_mul(u64 a, u64 b)
@@ -358,7 +350,7 @@ static bool follows_model(const struct lle_ldcp_params *p, u64 seed, unsigned in
 	for (i = 0; i < acks; i++) {
 		bool marked;
 
-		/* from few to nearly all packets, for 1000 ACKs each */
+		/* few to nearly all packets, 1000 ACKs each */
 		if (i % 1000 == 0)
 			per_mille = 1000 * prng_range(&seed, 0, 60) / 64 + 1;
 		marked = prng_range(&seed, 0, 999) < per_mille;
@@ -378,10 +370,7 @@ static void test_model(struct kunit *test)
 
 #define MEAN_ACKS	1000000
 
-/*
- * Mean window in 1/1000 if @per_mille of 1000 packets are marked, once the
- * window has left its first value @cw
- */
+/* Mean window in 1/1000, after it left @cw, with @per_mille marks */
 static u32 mean(const struct lle_ldcp_params *p, u32 cw, unsigned int per_mille)
 {
 	struct lle_ldcp s = flow(cw);
@@ -403,17 +392,15 @@ static void test_equilibrium(struct kunit *test)
 	   "draft: 98 packets with 2 %% of marks");
 	ok(near(mean(&draft, PACKETS(20), 100), 18000, 540), "draft: 18 with 10 %%");
 	/*
-	 * m marks in an RTT: one lowers the goal after 1 + x RTTs, with a mean
-	 * x of 1 / m. It counts unless two more come in an RTT. Growth in them,
-	 * alpha / 32 (1 + 2 / m + 2 / m^2), is beta e^-m (1 + m): m = 0.460 with
-	 * alpha = 1.
+	 * m marks in an RTT: one lowers the goal after 1 + x RTTs, mean x is 1 / m.
+	 * It counts unless two more come in an RTT. Growth,
+	 * alpha / 32 (1 + 2 / m + 2 / m^2), is beta e^-m (1 + m): m = 0.460, alpha = 1.
 	 */
 	ok(near(mean(&smooth, PACKETS(20), 5), 92000, 92000 / 20),
 	   "smooth: 92 packets with 0.5 %%");
 	ok(near(mean(&smooth, PACKETS(20), 20), 23000, 23000 / 20), "smooth: 23 with 2 %%");
 }
 
-/* Does a window grow on average with @per_mille marks? */
 static bool grows(const struct lle_ldcp_params *p, u32 cw, unsigned int per_mille)
 {
 	return (u64)(1000 - per_mille) * up(p, cw) >
@@ -516,7 +503,7 @@ static void test_goal(struct kunit *test)
 	is(s.cw, PACKETS(10) + 100 * (ONE / 10), "draft: there is no goal");
 }
 
-/* Packets sent while all but the first of @flight arrive, one at a time */
+/* Packets sent while all but the first of @flight arrive one at a time */
 static unsigned int sent_in_recovery(const struct lle_ldcp *s, u32 flight)
 {
 	u32 sent = 0, delivered;

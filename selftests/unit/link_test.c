@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/sched/link.c: the link neither loses nor gains a nanosecond. */
+/* kmod/core/sched/link.c: no nanosecond is lost or gained. */
 #include "prng.h"
 #include "tap.h"
 
@@ -47,7 +47,7 @@ static void test_params(struct kunit *test)
 	   !link.waiting, "no rate, always ready");
 }
 
-/* 121.92 ns each: the carried 0.92 of the first frame expire in idle time */
+/* 121.92 ns: the carried 0.92 of the first frame expire when idle */
 static void test_fraction(struct kunit *test)
 {
 	struct lle_link_params p;
@@ -57,7 +57,7 @@ static void test_fraction(struct kunit *test)
 	lle_link_send(&link, &p, 1500, 1, 0);
 	lle_link_idle(&link);
 	is(lle_link_send(&link, &p, 1500, 1, 1000), 1121, "idle: no fraction");
-	/* backlogged, but later than the credit, 2621 ns */
+	/* later than the credit, 2621 ns */
 	lle_link_ready(&link, &p, 1120);
 	is(lle_link_send(&link, &p, 1500, 1, 10000), 10000 - 2621 + 121,
 	   "late: no fraction");
@@ -85,7 +85,7 @@ static void test_late(struct kunit *test)
 		   link.free_ns);
 	}
 
-	/* the last frame ends before then, and another one waits */
+	/* the last frame ends earlier, another one waits */
 	lle_link_ready(&link, &p, link.free_ns - 1);
 	for (frames = 0; lle_link_ready(&link, &p, LINK_LATE_NS); frames++) {
 		lle_link_send(&link, &p, LINK_FRAME, 1, LINK_LATE_NS);
@@ -96,10 +96,7 @@ static void test_late(struct kunit *test)
 	is(link.free_ns, LINK_LATE_LAST_NS, "and no more");
 }
 
-/*
- * A link that is late by less than its credit loses no time, whether frames are
- * sent one by one or several at once.
- */
+/* A link that is late by less than its credit loses no time. */
 static bool no_loss(u64 rate, u32 overhead, u64 *seed)
 {
 	struct lle_link_params p;
@@ -129,10 +126,8 @@ static bool no_loss(u64 rate, u32 overhead, u64 *seed)
 #define WINDOW_FRAMES	1500
 
 /*
- * However late the timer, and whenever frames arrive: in any interval the link
- * carries at most its rate, one burst, and the frame that ends it. A frame may
- * begin a nanosecond early, as free_ns is rounded down; that does not
- * accumulate.
+ * However late the timer: in any interval at most the rate, a burst, and the
+ * frame that ends it. Rounding free_ns down gains a nanosecond once.
  */
 static bool no_excess(u64 rate, u32 burst, u64 *seed)
 {
@@ -158,7 +153,7 @@ static bool no_excess(u64 rate, u32 burst, u64 *seed)
 		sum[i] = bytes;
 		bytes += len + 24;
 	}
-	/* sum[i] - sum[j]: all frames from j on, before frame i */
+	/* all frames from j on, before i */
 	for (i = 0; i < WINDOW_FRAMES; i++)
 		for (j = 0; j < i; j++) {
 			u64 room = burst +

@@ -8,12 +8,9 @@
 
 #define MACHINE	(1ULL << 30)
 #define SIZE	(128U << 20)
-#define ALPHA	(LLE_TO_ALPHA_ONE + 10)		/* 1024: all that is free */
+#define ALPHA	(LLE_TO_ALPHA_ONE + 10)		/* 1024: all free bytes */
 
-/*
- * Fill the buffer with frames until one is refused, and return their memory. Alpha
- * leaves 1/1024 free.
- */
+/* Returns the memory of frames until one is refused. Alpha leaves 1/1024 free. */
 static u64 fill(u64 size, u32 len, u32 truesize, bool lossless, u64 *bytes)
 {
 	struct lle_sb_params p = { .to_alpha = ALPHA, .headroom_bytes = 100000 };
@@ -66,7 +63,7 @@ static void test_unchanged(struct kunit *test)
 	ok(bytes + (2 << 20) / 1000 > 2 << 20, "unchanged: a buffer of 2 MB");
 }
 
-/* What several queues report is one account, and it comes down again. */
+/* Reports of several queues add up, and are taken back. */
 static void test_account(struct kunit *test)
 {
 	struct lle_sb sb = { .size = 16 << 20 };

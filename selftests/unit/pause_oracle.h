@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A simple model of pauses: each class has a counter of quanta that a clock
- * decrements (802.1Q 36.1.3.3), one nanosecond per tick. The link has
- * ORACLE_RATE, where a quantum takes a nanosecond.
+ * Each class has a counter of quanta that a clock decrements (802.1Q 36.1.3.3),
+ * one per nanosecond at ORACLE_RATE.
  */
 #ifndef LLE_PAUSE_ORACLE_H
 #define LLE_PAUSE_ORACLE_H
@@ -75,7 +74,7 @@ static inline u8 pause_oracle_paused(const struct pause_oracle *o)
 	return paused;
 }
 
-/* Does @rx have the state of the oracle? @update: also bring it up to date. */
+/* @update: first bring @rx up to date. */
 static inline bool pause_oracle_agrees(const struct pause_oracle *o,
 				       struct lle_pause_rx *rx, bool update)
 {

@@ -105,12 +105,12 @@ static void test_tx(struct kunit *test)
 	/* 335539 / 2, rounded down: a refresh is due at half of the pause */
 	lle_pause_tx_build(&tx, 1, 65535, 12500000000ULL, 7, &pfc);
 	is(tx.refresh_ns, 167776, "tx: refresh of the longest at 100 Gbit/s");
-	/* one quantum at 1 Tbit/s takes no time: always due */
+	/* a quantum at 1 Tbit/s takes no time: always due */
 	lle_pause_tx_build(&tx, 1, 1, 125000000000ULL, 7, &pfc);
 	ok(lle_pause_tx_due(&tx, 1, 7), "tx: time shorter than the clock's");
 }
 
-/* Random frames at random times, sometimes without a query; with an oracle. */
+/* Random frames at random times, sometimes without a query. */
 static bool rx_oracle(u64 seed, u32 longest)
 {
 	struct pause_oracle o = {};
@@ -150,10 +150,7 @@ static bool rx_oracle(u64 seed, u32 longest)
 	return true;
 }
 
-/*
- * Both ends: if the sender's frames leave when due, the receiver is paused in
- * exactly the classes that the sender wants, without a gap.
- */
+/* If frames leave when due, the receiver follows the sender without a gap. */
 static bool both_ends(u64 seed, u16 quanta, u64 rate)
 {
 	struct lle_pause_tx tx = {};
@@ -178,7 +175,7 @@ static bool both_ends(u64 seed, u16 quanta, u64 rate)
 			"step %u at %llu", i, now_ns);
 		require(!want || lle_pause_rx_next(&rx, want) > now_ns,
 			"step %u at %llu", i, now_ns);
-		/* at the sender's timer, or at an event before it */
+		/* at the sender's timer, or an event before it */
 		if (want && r >> 63)
 			now_ns = tx.refresh_ns;
 		else

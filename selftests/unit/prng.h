@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Random numbers that are the same in each run: splitmix64. */
+/* Reproducible random numbers: splitmix64. */
 #ifndef LLE_PRNG_H
 #define LLE_PRNG_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/congestion/rcc.c: RCM equations 3 to 6, and arithmetic limits. */
+/* kmod/core/congestion/rcc.c: RCM equations 3 to 6, limits. */
 #include "prng.h"
 #include "tap.h"
 
@@ -112,7 +112,6 @@ static void test_conserving(struct kunit *test)
 	ok(!lle_rcc_may_send(&r, true), "not ahead of the others");
 }
 
-/* Without a window, both kinds send the same bytes in turns. */
 static void test_turns(struct kunit *test)
 {
 	struct lle_rcc r = {};

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * kmod/core/congestion/rcm.c: isolated flows, the duration of isolation, and
- * notifications of neighbours. The port is that of figure 6 of the RCM paper,
- * packet by packet.
- */
+/* kmod/core/congestion/rcm.c: isolation, messages, the RCM paper's figure 6. */
 #include "prng.h"
 #include "tap.h"
 
@@ -16,9 +12,9 @@
 #include "../../kmod/core/congestion/isolated.c"
 
 #define LEN	1024
-#define SLOT	82	/* time of a packet at 100 Gb/s, ns: 81.92 */
+#define SLOT	82	/* of a packet at 100 Gb/s, ns: 81.92 */
 #define BURST	100
-#define DST	7	/* of all flows */
+#define DST	7
 
 static struct lle_rcm_params params(bool by_dst)
 {
@@ -46,7 +42,7 @@ static struct lle_rcm *new_rcm(const struct lle_rcm_params *p)
 	return r;
 }
 
-/* A port that sends a packet per slot. Packets of a flow are all equal. */
+/* A port that sends a packet per slot. Packets of a flow are equal. */
 struct port {
 	struct lle_rcm_params p;
 	struct lle_rcm *r;
@@ -110,7 +106,7 @@ static void come(struct port *port, u32 flow, unsigned int ingress)
 	port->others_bytes += LEN;
 }
 
-/* Sends a due packet. Returns its flow; 0: no packet may be sent. */
+/* Returns the flow of the packet; 0: no packet may leave. */
 static u32 leave(struct port *port)
 {
 	struct lle_rcm_others others = others_of(port);
@@ -133,7 +129,7 @@ static u32 leave(struct port *port)
 	return flow;
 }
 
-/* A slot of figure 6: incasts 1 to 4 share a link, the burst has its own. */
+/* Incasts 1 to 4 share a link, the burst has its own. */
 static void slot(struct port *port, bool burst)
 {
 	static unsigned int turn;
@@ -150,7 +146,7 @@ static unsigned int identified(const struct port *port)
 	return lle_isolated_find(&port->r->ids, BURST);
 }
 
-/* Figure 6. Targets: a decision in 2.5 us, a burst of 25 Gb/s from 6 us on. */
+/* Targets: decision in 2.5 us, burst of 25 Gb/s from 6 us on. */
 static void test_figure_6(struct kunit *test)
 {
 	struct port *port = new_port(false);
@@ -251,7 +247,7 @@ static void test_hear(struct kunit *test)
 	kfree(r);
 }
 
-/* The last message of a neighbour is lost: a hold ends without packets. */
+/* The last message of a neighbour is lost: a hold still ends. */
 static void test_lasts(struct kunit *test)
 {
 	struct lle_rcm_params p = params(true);
@@ -308,7 +304,7 @@ static bool waits(struct lle_rcm *r, const struct lle_rcm_params *p, u32 flow,
 	return id && !lle_rcm_packet_pass(r, p, id, place, LEN, 0, now_ns);
 }
 
-/* A few bytes of a flow pass an isolated destination, then none for a time. */
+/* A few bytes pass an isolated destination, then none for a time. */
 static void test_pass(struct kunit *test)
 {
 	struct lle_rcm_params p = params(true);
@@ -337,7 +333,6 @@ static void test_pass(struct kunit *test)
 	kfree(r);
 }
 
-/* A destination that a neighbour lists does not make this port a root. */
 static void test_remote(struct kunit *test)
 {
 	struct lle_rcm_params p = params(true);
@@ -359,7 +354,7 @@ static void test_remote(struct kunit *test)
 	kfree(r);
 }
 
-/* Towards other switches, RCM identifies equal flows by their destination. */
+/* Towards switches, equal flows are identified by destination. */
 static void test_nobody_stands_out(struct kunit *test)
 {
 	struct lle_rcm_params by_dst = params(true), by_flow = params(false);
@@ -420,7 +415,7 @@ static void test_path(struct kunit *test)
 	kfree(r);
 }
 
-/* Number of packets of @id at one time until a sample, and those CFR @noted. */
+/* Packets of @id at one time until a sample, and those CFR @noted. */
 static unsigned int unseen(struct port *port, const struct lle_flow *f,
 			   unsigned int id, unsigned int *noted)
 {
@@ -438,7 +433,7 @@ static unsigned int unseen(struct port *port, const struct lle_flow *f,
 	return n;
 }
 
-/* Isolated packets are sampled once in four of the largest packets. */
+/* Isolated packets are sampled once in four of the largest. */
 static void test_look(struct kunit *test, bool by_dst, unsigned int want_noted)
 {
 	struct lle_flow burst = { .flow = BURST, .dst = DST };
@@ -471,7 +466,7 @@ static void test_look_dst(struct kunit *test)
 	test_look(test, true, 6);
 }
 
-/* More IDs than space; losing IDs does not change counters. */
+/* More IDs than space: counters stay. */
 static void test_stats(struct kunit *test)
 {
 	struct lle_cn *says = kzalloc(sizeof(*says), GFP_KERNEL);
@@ -502,7 +497,7 @@ static void test_stats(struct kunit *test)
 	kfree(r);
 }
 
-/* Others are not marked while a burst lasts, but in a lasting congestion. */
+/* Others are marked only in a lasting congestion. */
 static void test_spares(struct kunit *test)
 {
 	struct lle_rcm_params by_dst = params(true), by_flow = params(false);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/path/sar.c: which flows leave a path, when, and for which one. */
+/* kmod/core/path/sar.c: which flows leave a path, when, to where. */
 #include "tap.h"
 
 #include "../../kmod/core/path/sar.c"
 
 #define GAP	100000ULL
 
-/* A path of @degree without other signs of congestion. */
 static struct lle_sar_path path(u8 degree)
 {
 	return (struct lle_sar_path){ .known = true, .degree = degree };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lle_sb_headroom_need() against a simulated link, event by event: it is enough
- * for any frames of the peer, and some sequence of frames comes within a cell
- * of it, so no memory is wasted.
- *
- * Times are whole picoseconds: at all rates here a byte takes whole ones.
+ * lle_sb_headroom_need() on a simulated link: enough for any frames of the peer,
+ * and within a cell of the worst sequence. A byte takes whole picoseconds.
  */
 #include "prng.h"
 #include "tap.h"
@@ -15,7 +12,7 @@
 #include "../../kmod/core/buffer/sb.c"
 #include "../vectors/headroom.h"
 
-#define PS		1000ULL		/* picoseconds per nanosecond */
+#define PS		1000ULL
 #define CELL		64
 #define NS_PER_METRE	5
 #define RATES		7
@@ -36,7 +33,7 @@ static u64 wire_ps(const struct lle_sb_headroom *h, u32 len)
 	return (len + h->overhead_bytes) * (1000000000000ULL / h->rate);
 }
 
-/* Likewise of a piece that ends with a frame of @len bytes. */
+/* Time of a piece that ends with a frame of @len bytes. */
 static u64 piece_ps(const struct lle_sb_headroom *h, u32 len)
 {
 	return wire_ps(h, h->piece_bytes - h->frame_bytes + len) +
@@ -44,8 +41,8 @@ static u64 piece_ps(const struct lle_sb_headroom *h, u32 len)
 }
 
 /*
- * When the peer stops, after XOFF: our link has been busy for @began_ps with a
- * piece that ends with a frame of @busy bytes, then sends the pause frame.
+ * When the peer stops: our link was busy for @began_ps with a piece that ends
+ * with a frame of @busy bytes, then sends the pause.
  */
 static u64 stop_ps(const struct lle_sb_headroom *h, u32 busy, u64 began_ps)
 {
@@ -56,9 +53,9 @@ static u64 stop_ps(const struct lle_sb_headroom *h, u32 busy, u64 began_ps)
 }
 
 /*
- * Bytes of the frames that arrive after XOFF: the frame that caused it left the
- * peer a propagation time ago, others follow back to back, and the peer may lag
- * by its burst. A piece that begins when the peer stops is still sent.
+ * Bytes after XOFF: its cause left the peer a propagation time ago, others follow
+ * back to back, and the peer may lag by its burst. A piece that begins when the
+ * peer stops is still sent.
  */
 static u64 arrive(const struct lle_sb_headroom *h, u64 stop, u32 first,
 		  u32 second, u32 rest)
@@ -101,7 +98,7 @@ static void search(const struct lle_sb_headroom *h, u32 step, struct worst *w)
 		}
 }
 
-/* Other phases of our link, other frame sizes of the peer: never worse. */
+/* Other phases of our link and frame sizes are never worse. */
 static bool milder(const struct lle_sb_headroom *h, u64 need, u64 *seed)
 {
 	u32 i, busy, rest;
@@ -133,7 +130,7 @@ static bool covers(struct lle_sb_headroom h, u32 step, u64 *seed)
 			"too much");
 		return true;
 	}
-	/* the frame that causes XOFF may already have used its part */
+	/* the frame that causes XOFF may have used its part */
 	need -= h.piece_bytes;
 	search(&h, step, &w);
 	require(w.bytes <= need && need <= w.bytes + CELL,
@@ -144,7 +141,6 @@ static bool covers(struct lle_sb_headroom h, u32 step, u64 *seed)
 	return milder(&h, need, seed);
 }
 
-/* All cable lengths, reaction times, sizes and overheads at one rate. */
 static bool covers_rate(unsigned int r, u64 *seed)
 {
 	static const u32 reactions[] = { 0, 614, 2017, 100000 };
@@ -218,10 +214,7 @@ static bool covers_far(unsigned int r, u64 *seed)
 	return covers(h, 30, seed);
 }
 
-/*
- * The same with the real buffer: a priority group at its threshold admits the
- * worst sequence without loss, but not with a byte less of headroom.
- */
+/* A group admits the worst sequence, but not with a byte less of headroom. */
 static bool loses(const struct lle_sb_headroom *h, const struct worst *w,
 		  u32 headroom, u32 threshold)
 {
@@ -269,7 +262,6 @@ static void test_buffer(struct kunit *test)
 	}
 }
 
-/* A peer with our emulated link, and a late timer. */
 static bool emulated_peer(unsigned int r, u64 seed)
 {
 	struct lle_sb_headroom h = {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * kmod/core/buffer/sb.c against sb_oracle.h: random packets arrive and leave,
- * PFC is switched on and off, headroom grows and shrinks; no byte is lost or
- * made up.
- */
+/* kmod/core/buffer/sb.c against sb_oracle.h: no byte is lost or made up. */
 #include "prng.h"
 #include "tap.h"
 
@@ -19,8 +15,8 @@ static const struct config {
 	u32 shared;
 	struct lle_sb_params p;
 	u32 shortest, longest;
-	bool toggle;		/* PFC is switched on and off */
-	bool resize; /* headroom varies from 0 to headroom_bytes */
+	bool toggle;
+	bool resize; /* from 0 to headroom_bytes */
 } configs[] = {
 	{ "alpha 1/16",
 	  200000,
@@ -139,7 +135,7 @@ static const struct config {
 	  true },
 };
 
-/* Was the packet dropped for the stated reason? Judges from the outside. */
+/* Judges the reason of a drop from the outside. */
 static bool justified(unsigned int verdict, const struct lle_sb *sb,
 		      const struct lle_sb_params *p,
 		      const struct lle_sb_pg *pg, u32 len, bool greedy)
@@ -172,11 +168,11 @@ static struct packet {
 	u32 len;
 } packets[PACKETS];
 
-/* Egress ports, which may borrow. */
+/* Egress ports, which may borrow */
 #define PORTS		3
 static struct lle_sb_credit credit[PORTS];
 
-/* sb_in(), or the same by a loan of an egress port. */
+/* sb_in(), or by a loan of an egress port */
 static unsigned int arrive(struct lle_sb *sb, const struct lle_sb_params *p,
 			   struct lle_sb_pg *pg, u32 len,
 			   struct lle_sb_credit *c, unsigned int *borrowed)
@@ -197,7 +193,6 @@ static unsigned int arrive(struct lle_sb *sb, const struct lle_sb_params *p,
 	return got;
 }
 
-/* sb_out(), likewise. */
 static bool leave(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len,
 		  struct lle_sb_credit *c)
 {
@@ -214,10 +209,7 @@ static bool leave(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len,
 	return sb_out(sb, pg, len);
 }
 
-/*
- * Resizes the headroom of all groups. Headroom that shrinks is not given away
- * before it is empty: carved plus shared bytes do not exceed those before.
- */
+/* Headroom shrinks when empty: carved plus shared bytes do not grow. */
 static bool resize(struct lle_sb *sb, struct sb_oracle *o,
 		   struct lle_sb_params *p, struct lle_sb_pg *pgs, u32 bytes)
 {
@@ -236,7 +228,6 @@ static bool resize(struct lle_sb *sb, struct sb_oracle *o,
 	return true;
 }
 
-/* @lend: egress ports borrow. */
 static bool model(const struct config *c, u64 seed, bool lend)
 {
 	struct lle_sb_params p = c->p;
@@ -261,7 +252,6 @@ static bool model(const struct config *c, u64 seed, bool lend)
 	for (i = 0; i < STEPS; i++) {
 		u64 r = prng(&seed);
 		u32 len = prng_range(&seed, c->shortest, c->longest);
-		/* alternately fill and drain */
 		bool fill = (i / 1500) % 2 ? r % 8 < 3 : r % 8 < 5;
 
 		g = (r >> 16) % ORACLE_GROUPS;
@@ -298,7 +288,6 @@ static bool model(const struct config *c, u64 seed, bool lend)
 				outstanding += len;
 			}
 		} else if (n) {
-			/* any packet, not only the oldest */
 			struct packet *x = &packets[(r >> 40) % n];
 
 			g = x->group;
@@ -331,7 +320,7 @@ static bool model(const struct config *c, u64 seed, bool lend)
 		      lend ? &credit[packets[n].port] : NULL);
 	}
 	lle_credit_reclaim(&sb);
-	/* little is not lent, and reserved bytes are not borrowed */
+	/* little is not lent, reserved bytes are not borrowed */
 	require(borrowed > STEPS / 100 || !lend || c->shared < 100000 ||
 			c->p.reserved_bytes,
 		"%u", borrowed);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A second implementation of the shared buffer, as its description has it: each
- * byte has a place (reserved, shared, headroom), and places are summed up anew
- * each time. Compares thresholds as fractions, 2^to_alpha * free : 2^10 * used.
+ * A second shared buffer: each byte has a place (reserved, shared, headroom),
+ * summed up each time. Thresholds as 2^to_alpha * free : 2^10 * used.
  */
 #ifndef LLE_SB_ORACLE_H
 #define LLE_SB_ORACLE_H
@@ -12,7 +11,6 @@
 /* No verdict: the returned change of xoff and the state differ. */
 #define SB_LIES		(~0U)
 
-/* Parameters with the values derived from them. */
 static inline struct lle_sb_params sb_params(const struct lle_sb_params *p)
 {
 	struct lle_sb_params derived = *p;
@@ -35,7 +33,7 @@ static inline unsigned int sb_in(struct lle_sb *sb,
 	return got & ~LLE_SB_XOFF;
 }
 
-/* lle_sb_release(). Return: the reported XON agrees with the state. */
+/* lle_sb_release(). True: the reported XON agrees. */
 static inline bool sb_out(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len)
 {
 	bool was = pg->xoff;
@@ -44,7 +42,7 @@ static inline bool sb_out(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len)
 	       (was || !pg->xoff);
 }
 
-/* lle_sb_set_lossless(). Return: the reported XON agrees with the state. */
+/* lle_sb_set_lossless(). True: the reported XON agrees. */
 static inline bool sb_set(struct lle_sb *sb, struct lle_sb_pg *pg,
 			  bool lossless)
 {
@@ -57,7 +55,7 @@ static inline bool sb_set(struct lle_sb *sb, struct lle_sb_pg *pg,
 #define ORACLE_GROUPS	12
 #define ORACLE_GREEDY	(ORACLE_GROUPS - 1)
 
-/* ORACLE_GREEDY is a group of another port, without a threshold */
+/* ORACLE_GREEDY: another port's group, without a threshold */
 static const struct lle_sb_params oracle_greedy __maybe_unused = { .xoff_bytes = U32_MAX };
 
 struct sb_oracle_pg {
@@ -98,7 +96,7 @@ static inline s64 sb_oracle_free(const struct sb_oracle *o)
 	return left < 0 ? 0 : left;
 }
 
-/* May the group have more shared bytes? Tests have less than 2^43 bytes. */
+/* May the group get shared bytes? Tests have less than 2^43 bytes. */
 static inline bool sb_oracle_may(const struct sb_oracle *o,
 				 const struct sb_oracle_pg *g)
 {
@@ -193,7 +191,7 @@ static inline void sb_oracle_set(struct sb_oracle *o, int group, bool lossless)
 	}
 }
 
-/* Resizes headroom: bytes that no longer fit in it become shared bytes. */
+/* Bytes beyond the headroom become shared. */
 static inline void sb_oracle_resize(struct sb_oracle *o, s64 carved)
 {
 	struct sb_oracle_pg *pg;
@@ -209,7 +207,7 @@ static inline void sb_oracle_resize(struct sb_oracle *o, s64 carved)
 	}
 }
 
-/* Invariants that hold even after changes of the parameters. */
+/* Invariants also after changes of the parameters */
 static inline const char *sb_broken(const struct lle_sb *sb,
 				    const struct lle_sb_pg *pgs, int n)
 {
@@ -241,7 +239,7 @@ static inline const char *sb_broken(const struct lle_sb *sb,
 	return NULL;
 }
 
-/* Invariants that hold while the parameters stay the same. */
+/* Invariants while the parameters stay */
 static inline const char *sb_broken_strict(const struct lle_sb *sb,
 					   const struct lle_sb_params *p,
 					   const struct lle_sb_pg *pgs, int n)
@@ -259,7 +257,6 @@ static inline const char *sb_broken_strict(const struct lle_sb *sb,
 	return sb_broken(sb, pgs, n);
 }
 
-/* Does each group agree with the oracle? */
 static inline bool sb_oracle_agrees(const struct sb_oracle *o,
 				    const struct lle_sb_pg *pgs)
 {

@@ -7,7 +7,7 @@
 #include "../../kmod/core/buffer/sb.c"
 #include "../vectors/sb.h"
 
-#define GREEDY	3	/* a group of another port, without threshold */
+#define GREEDY	3	/* another port's group, without threshold */
 
 static bool step(struct lle_sb *sb, const struct lle_sb_params *p,
 		 struct lle_sb_pg *pgs, const struct sb_step *v)
@@ -81,7 +81,7 @@ static bool script(const struct sb_script *v)
 
 #define DYN_HEADROOM 2000
 
-/* Packets fill n groups in turn until each is above its dynamic threshold. */
+/* Fills n groups in turn until each is above its threshold. */
 static void test_dynamic(struct kunit *test)
 {
 	unsigned int g, xoff;
@@ -104,7 +104,7 @@ static void test_dynamic(struct kunit *test)
 		for (g = 0; g < n; g++)
 			pgs[g].lossless = true;
 
-		/* cells, while one more cell per group is still below */
+		/* cells, while a cell per group stays below */
 		while (lle_sb_occ(&pgs[n - 1]) + 128 < want)
 			for (g = 0; g < n; g++)
 				exact &= !sb_in(&sb, &p, &pgs[g], 64) &&
@@ -148,7 +148,6 @@ static void test_dynamic(struct kunit *test)
 	}
 }
 
-/* Headroom and packets of all sizes: to the byte. */
 static bool headroom_to_the_byte(void)
 {
 	u32 headroom, len, n;
@@ -173,7 +172,7 @@ static bool headroom_to_the_byte(void)
 	return true;
 }
 
-/* 32 bits: the largest buffer, the largest headroom, the longest packet. */
+/* 32 bits: largest buffer, headroom, packet */
 static void test_extremes(struct kunit *test)
 {
 	struct lle_sb_params p = {
@@ -195,11 +194,10 @@ static void test_extremes(struct kunit *test)
 	   "one byte too many");
 	is(sb_in(&sb, &p, &pg, 65535), LLE_SB_ADMIT, "just enough");
 
-	/* the headroom of a port was reduced below its use */
+	/* headroom below its use */
 	p.headroom_bytes = 100;
 	is(sb_in(&sb, &p, &pg, 1), LLE_SB_DROP_HEADROOM,
 	   "headroom shrunk below its use");
-	/* reserved bytes were reduced below their use */
 	p = (struct lle_sb_params){ .xoff_bytes = 10, .reserved_bytes = 100 };
 	sb = (struct lle_sb){ .size = 1000 };
 	pg = (struct lle_sb_pg){};
@@ -226,7 +224,6 @@ static void test_extremes(struct kunit *test)
 	   "nothing of it to have");
 }
 
-/* Parameters that are derived again are as if derived once. */
 static bool derived_once(void)
 {
 	unsigned int i, k;

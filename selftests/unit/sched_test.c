@@ -20,7 +20,7 @@ static bool script(const struct sched_vector *v)
 	return true;
 }
 
-/* Assigns priorities to bands at random; some bands may have none. */
+/* Some bands may have no priority. */
 static void random_params(struct lle_sched_params *p, u64 *seed,
 			  u32 min_quantum, u32 max_quantum)
 {
@@ -45,11 +45,7 @@ static unsigned int band_of(const struct lle_sched_params *p, unsigned int prio)
 	return b;
 }
 
-/*
- * Any parameters, even if they change: the scheduler picks a ready queue,
- * passes no ready strict band, and serves a round robin band only if no strict
- * band is ready.
- */
+/* Any parameters: picks a ready queue, and strict bands first. */
 static bool picks_what_is_ready(u64 seed)
 {
 	struct lle_sched_params p;
@@ -77,9 +73,8 @@ static bool picks_what_is_ready(u64 seed)
 }
 
 /*
- * Bands that always have packets: after k turns a band has sent more than k
- * quanta less its longest packet, and at most k quanta; no band is more than a
- * turn ahead. So shares are exact to a quantum, without drift.
+ * Bands with packets: after k turns more than k quanta less the longest packet,
+ * at most k quanta; none is more than a turn ahead. So shares do not drift.
  */
 static bool fair(u64 seed, u32 min_quantum, u32 max_quantum, u32 longest)
 {
@@ -103,7 +98,7 @@ static bool fair(u64 seed, u32 min_quantum, u32 max_quantum, u32 longest)
 		sent[b] += head[prio];
 		head[prio] = prng_range(&seed, 60, longest);
 
-		/* the deficit is less than a packet; then comes a quantum */
+		/* the deficit is below a packet; then comes a quantum */
 		require(s.deficit_bytes[b] < p.quantum_bytes[b] + longest,
 			"step %u: band %u has %u", i, b, s.deficit_bytes[b]);
 		/* turns that b must have had for this */
@@ -150,7 +145,6 @@ static bool turn_outside(void)
 {
 	struct lle_sched_params p = {
 		.bands = 3, .strict = 1,
-		/* unused bands may still have values */
 		.prios = { 0x01, 0x02, 0xfc, 0x06, 0x06, 0x06, 0x06, 0x06 },
 		.quantum_bytes = { 0, 100, 100, 100, 100, 100, 100, 100 },
 	};

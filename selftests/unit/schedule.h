@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Follows the schedules of vectors/exact.h and vectors/dcfit.h: applies their
- * events to a switch, and compares its output as text.
- */
+/* Applies vectors/exact.h or vectors/dcfit.h; compares the output as text. */
 #ifndef LLE_SCHEDULE_H
 #define LLE_SCHEDULE_H
 
 #define TEXT	256
 
-/* The output of the switch under test. */
 static struct lle_dl_out out;
 
-/* What the algorithm under test has to provide: */
+/* Provided by the algorithm under test: */
 
-/* Starts anew. */
 static void begin_schedule(void);
-/* Applies an event. */
 static void happen(const struct dcfit_step *s);
 /* Returns the output as text, and clears it. */
 static const char *said(void);
-/* Appends a message to @text. Returns its new length. */
+/* Returns the new length of @text. */
 static int put_msg(char *text, int at, const struct lle_dl_msg *m);
 
 static int put_id(char *text, int at, struct lle_dl_id id)
@@ -28,7 +22,6 @@ static int put_id(char *text, int at, struct lle_dl_id id)
 			     id.seq);
 }
 
-/* Appends separate messages and declarations, and clears the messages. */
 static void put_out(char *text, int at)
 {
 	unsigned int n;

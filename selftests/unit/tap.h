@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The tests are KUnit suites. The same source is also a program of user space,
- * which prints each test point; there kunit.h replaces KUnit.
- */
+/* KUnit suites; kunit.h replaces KUnit in user space. */
 #ifndef LLE_TAP_H
 #define LLE_TAP_H
 
@@ -30,24 +27,12 @@
 #include "kunit.h"
 #endif
 
-/**
- * ok() - a test point
- * @cond: the test point passes if this is true
- * @...: format and arguments of its name
- *
- * tap_note() - print why a test point fails
- * @format: with arguments
- *
- * tap_metric() - print a figure for the pages (run.sh -m)
- * @format: with arguments: a name and a number
+/*
+ * ok(condition, name...): a test point. tap_note(): why a point fails.
+ * tap_metric(): a name and a number for the pages (run.sh -m).
  */
 
-/**
- * is() - a test point: two numbers are equal
- * @got: result of the code under test
- * @want: expected result
- * @...: format and arguments of its name
- */
+/* A test point: two numbers are equal. */
 #define is(got, want, ...) do {						\
 	u64 _got = (got), _want = (want);				\
 									\
@@ -55,11 +40,7 @@
 		tap_note("got %llu, want %llu", _got, _want);		\
 } while (0)
 
-/**
- * require() - one of several conditions of a test function
- * @cond: if false, the function prints a note and returns false
- * @format: with arguments: the failing input
- */
+/* Unless @cond, prints the failing input and returns false. */
 #define require(cond, format, ...) do {					\
 	if (!(cond)) {							\
 		tap_note("%s:%d: %s: " format, __FILE__, __LINE__,	\
@@ -68,20 +49,12 @@
 	}								\
 } while (0)
 
-/**
- * for_each_vector() - declare @v, and let it point to each vector in turn
- * @v: name of the pointer
- * @vectors: array
- */
+/* Declares @v, which points to each vector in turn. */
 #define for_each_vector(v, vectors)					\
 	for (typeof(&(vectors)[0]) v = (vectors);			\
 	     v < (vectors) + ARRAY_SIZE(vectors); v++)
 
-/**
- * tap_suite() - define the suite at the end of a file
- * @suite: its name
- * @...: a KUNIT_CASE() for each test function
- */
+/* Last in a file: a KUNIT_CASE() for each test function. */
 #define tap_suite(suite, ...)						\
 static struct kunit_case tap_cases[] = { __VA_ARGS__, {} };		\
 static struct kunit_suite tap_suite = {					\

@@ -48,7 +48,7 @@ static void test_vectors(struct kunit *test)
 		    ARRAY_SIZE(watchdog_off_vectors));
 }
 
-/* Disabled during a storm: the storm still ends as usual. */
+/* Disabled during a storm, which still ends as usual. */
 static void test_off_in_storm(struct kunit *test)
 {
 	const struct lle_watchdog_view view = { 0, 400 };
@@ -66,11 +66,7 @@ static void test_off_in_storm(struct kunit *test)
 	   "off in a storm: no other");
 }
 
-/*
- * A peer pauses and resumes at random, packets arrive and leave. The oracle
- * counts single nanoseconds; the watchdog is called only after a change, or at
- * the time that it asked for.
- */
+/* The oracle counts ns; the watchdog runs after changes, or when requested. */
 struct random_peer {
 	u64 prng;
 	bool paused;
@@ -87,7 +83,7 @@ static bool random_change(struct random_peer *r, u64 now)
 	bool was_stuck = r->paused && r->waiting;
 	u32 dice = prng(&r->prng) % 4096;
 
-	/* long and short times, so that all limits are crossed */
+	/* both short and long times, to cross all limits */
 	if (dice >= (r->stormed ? 24 : 40))
 		return false;
 	if (dice & 1) {

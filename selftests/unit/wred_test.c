@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/buffer/wred.c: the curve, its ends, and exempt packets. */
+/* kmod/core/buffer/wred.c: the curve, its ends, exempt packets. */
 #include "prng.h"
 #include "tap.h"
 
@@ -45,7 +45,7 @@ static void test_idle(struct kunit *test)
 	is(LLE_WRED_OFF.idle_bytes, U32_MAX, "off is idle at any length");
 }
 
-/* Frequencies of verdicts. Chi-square is sum((got - want)^2 / want). */
+/* Chi-square is sum((got - want)^2 / want). */
 static bool frequencies(bool ect, enum lle_wred_verdict verdict, u64 seed)
 {
 	struct lle_wred_params p = { WRED_CURVE, .ecn = true };
@@ -72,7 +72,7 @@ static bool frequencies(bool ect, enum lle_wred_verdict verdict, u64 seed)
 	return true;
 }
 
-/* p never falls as the queue grows, and is linear to 2^-32 in between. */
+/* p never falls, and is linear to 2^-32 in between. */
 static bool curve(void)
 {
 	const u32 kmin = 3000, kmax = 90000, pmax = 0xc0000000;
@@ -94,7 +94,7 @@ static bool curve(void)
 	return true;
 }
 
-/* No parameters drop a packet of a lossless priority: PFC excludes drops. */
+/* No parameters drop a packet of a lossless priority. */
 static bool nodrop_never_drops(u64 seed)
 {
 	enum lle_wred_verdict got;

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Schedules of algorithm dcfit, by hand from the rules of the paper: events,
- * and the messages that they cause. The switch has the ID 7, three ports to
- * switches (0, 1, 2) and one to a host (3).
- *
- * In the text: as in vectors/exact.h; "check": a checking message, "sure": a
- * temporal consistency check; h: a host; "for": the trigger, if it is not the
- * initiator.
+ * Schedules of algorithm dcfit, by hand from the rules of the paper, for switch
+ * 7 with ports to switches (0, 1, 2) and to a host (3): events, and the messages
+ * that they cause. Text as in vectors/exact.h; "check": a checking message,
+ * "sure": a temporal consistency check; h: a host; "for": another trigger.
  */
 #ifndef LLE_VECTORS_DCFIT_H
 #define LLE_VECTORS_DCFIT_H
@@ -27,12 +24,12 @@
 static const struct lle_dl_id mine4 = ID(7, 0, 4), mine3 = ID(7, 0, 3),
 				 other = ID(8, 1, 1);
 
-/* Ingress 0 is a trigger; then a pause with a message arrives at egress 2. */
+/* Ingress 0 is a trigger; a pause with a message arrives at egress 2. */
 #define PAUSED(...)							\
 	{ ENQ, 2, 0, 10 },						\
 	{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },		\
 	{ PAUSE_RX, 2, __VA_ARGS__ }
-/* Two egresses are paused by one trigger: this is the middle switch. */
+/* The middle switch: one trigger pauses two egresses. */
 #define TWICE								\
 	{ ENQ, 1, 0, 5 },						\
 	{ ENQ, 2, 0, 10 },						\

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The scheduler as traffic classes, IEEE 802.1Q 37.3. Strict classes come
- * first, higher numbers before lower ones; the other classes share by
- * percentages with a sum of 100.
- */
+/* IEEE 802.1Q 37.3: strict classes first; others share by percent, sum 100. */
 #ifndef LLE_VECTORS_ETS_H
 #define LLE_VECTORS_ETS_H
 
@@ -11,7 +7,7 @@
 
 #define ETS_IDENTITY	{ 0, 1, 2, 3, 4, 5, 6, 7 }
 
-/* Parameters as tc sets them, and their traffic classes. */
+/* Parameters as tc sets them */
 static const struct ets_show_vector {
 	const char *name;
 	struct lle_sched_params p;
@@ -54,7 +50,6 @@ static const struct ets_show_vector {
 	  { ETS_IDENTITY, { 13, 13, 13, 13, 12, 12, 12, 12 }, 0xff } },
 };
 
-/* Requested traffic classes, and the parameters of the scheduler. */
 static const struct ets_set_vector {
 	const char *name;
 	struct lle_ets ets;
@@ -69,7 +64,7 @@ static const struct ets_set_vector {
 	  { { } }, true,
 	  { .bands = 8, .strict = 8, .prios = { [7] = 0xff } } },
 	{ "the smallest share gets a frame a round",
-	  /* 1518 / 20, rounded up, is 76 bytes per percent */
+	  /* 1518 / 20, rounded up: 76 bytes per percent */
 	  { { 0, 0, 0, 1, 0, 0, 0, 7 }, { 20, 80 }, 0x03 }, true,
 	  { .bands = 8, .strict = 6,
 	    .prios = { [0] = 0x80, [6] = 0x08, [7] = 0x77 },

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Schedules of algorithm exact, by hand from its rules: events, and the
- * messages that they cause. The switch has the ID 7, three ports to switches
- * (0, 1, 2) and one to a host (3); the guard time G is 10, the hop delay t_h is
- * 2 units of time.
- *
- * In the text: "PORT:" and its message, with "pause" or "resume" if the message
- * is in such a frame; initiators are SWITCH.PORT.SEQ; "dead": declared.
+ * Schedules of algorithm exact, by hand from its rules, for switch 7 with ports
+ * to switches (0, 1, 2) and to a host (3): events, and the messages that they
+ * cause. Guard time G: 10 units, hop delay t_h: 2. In the text: "PORT:" and its
+ * message, after "pause" or "resume" in such a frame; initiators are
+ * SWITCH.PORT.SEQ; "dead": declared.
  */
 #ifndef LLE_VECTORS_EXACT_H
 #define LLE_VECTORS_EXACT_H
@@ -25,7 +23,7 @@ enum dcfit_event {
 	PAUSE_MUTE,
 	RESUME_RX,
 	EXPIRE,
-	RX,		/* msg is a separate message */
+	RX,		/* separate message */
 	WAIT,		/* n units, then runs a due timer */
 	FULL,		/* no room for a break; n = 0: room */
 };
@@ -61,19 +59,18 @@ struct dcfit_vector {
 	{ ENQ, 1, 0, bytes },						\
 	{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },			\
 	{ PAUSE_RX, 1, SAYS(1), .out = "0:probe 7.0.1 min 7.0 hops 1" }
-/* HARD, then a probe of an initiator arrives and is forwarded. */
+/* HARD, then a probe arrives and is forwarded */
 #define TOLD								\
 	HARD(10),							\
 	{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),			\
 	  .out = "0:probe 8.0.1 min 7.0 hops 2" }
 #define AGAIN "0:pause probe 7.0.1 min 7.0 hops 1"
-/* It has declared, and tells the others. */
 #define DEAD	"0:probe 7.0.1 min 0.0 hops 1; 0 dead"
 #define DEAD_TOO "0:probe 7.0.1 min 0.0 hops 1 waits; 0 dead"
-/* The probe of ingress 0 is back after @how_far hops, or another one comes. */
+/* The probe of ingress 0, or another one, returns after @how_far hops. */
 #define BACK(how_far, least_sw, least_port)				\
 	RX, 1, PROBE(1, how_far, least_sw, least_port, ID(7, 0, 1))
-/* It asks with that number; the @nth question is back. */
+/* @number: of the question; the @nth one is back */
 #define ASKS(number) "0:probe 7.0." number " min 7.0 hops 1"
 #define ANSWER(nth, how_far, least_sw, least_port)			\
 	RX, 1, PROBE(1, how_far, least_sw, least_port, ID(7, 0, 1 + (nth)))
@@ -94,7 +91,7 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		HARD(10),
 		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)), .out = DEAD },
 		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)) },
-		/* from now on its probes say that it has declared */
+		/* from now on its probes carry "declared" */
 		{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
 		  .out = "0:probe 8.0.1 min 0.0 hops 2" },
 	} },
@@ -131,7 +128,7 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		{ ENQ, 1, 0, 5 },
 		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
 		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
-		/* one more byte: this egress alone keeps ingress 0 paused */
+		/* one more byte: this egress alone keeps the pause */
 		{ ENQ, 1, 0, 1, .out = "0:probe 7.0.1 min 7.0 hops 1 waits; "
 				       "0:probe 8.0.1 min 7.0 hops 2" },
 	} },
@@ -162,7 +159,7 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		{ PAUSE_RX, 2, PROBE(9, 4, 7, 0, ID(7, 0, 1)),
 		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
 		{ REFRESH, 0, .out = AGAIN "; 0:probe 8.0.1 min 7.0 hops 2" },
-		/* both: no initiator is left in the pair */
+		/* both: no initiator remains in the pair */
 		{ RX, 1, PROBE(1, 5, 7, 0, ID(7, 0, 1)), .out = DEAD },
 	} },
 	{ "a pair goes on, its member drops itself", {
@@ -208,7 +205,7 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
 		{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
 		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
-		/* except of an initiator that is larger than itself */
+		/* but of a larger initiator */
 		{ REFRESH, 0, .out = AGAIN
 		  " waits; 0:probe 6.0.1 min 6.0 hops 2" },
 		{ REFRESH, 0, .out = AGAIN
@@ -239,7 +236,6 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		/* the resume in between was lost */
 		{ PAUSE_RX, 1, SAYS(0), .out = "0:cancel 8.0.1" },
 		{ REFRESH, 0, .out = AGAIN },
-		/* the next pause, too */
 		{ RX, 1, PROBE(0, 1, 8, 0, ID(8, 0, 2)),
 		  .out = "0:probe 8.0.2 min 7.0 hops 2" },
 		{ RX, 1, SAYS(1), .out = "0:cancel 8.0.2" },
@@ -327,18 +323,17 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 	{ "a break says so", {
 		HARD(10),
 		{ BREAK, 0, .out = "0:resume broken" },
-		/* the repeated resume says so, too */
 		{ RESUME_TX, 0, .out = "0:resume broken" },
 		{ PAUSE_TX, 0, .n = 10, .out = "0:pause" },
 		{ RESUME_TX, 0 },
 	} },
-	/* t_h is 2: a round of 3 hops takes 6 units, one of 5 hops 10 */
+	/* a round of 3 hops takes 3 * t_h = 6 units, of 5 hops 10 */
 	{ "a smaller one on the loop, with a probe that came along, declares", {
 		HARD(10),
 		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 1)),
 		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
 		{ BACK(3, 6, 0) },
-		/* six rounds, in which it should have */
+		/* six rounds */
 		{ WAIT, .n = 36 },
 		{ WAIT, .n = 1, .out = ASKS("2") " waits" },
 		{ BACK(3, 6, 0) },
@@ -409,7 +404,7 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		{ BACK(3, 7, 0) },
 		{ WAIT, .n = 72 },
 		{ WAIT, .n = 1, .out = ASKS("2") },
-		/* none of them has: packets will be dropped */
+		/* it has none: packets will be dropped */
 		{ ANSWER(1, 3, 7, 0),
 		  .out = "0:probe 7.0.2 min 0.0 hops 1; 0 dead" },
 	} },
@@ -419,7 +414,7 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		{ BACK(3, 7, 0) },
 		{ WAIT, .n = 73, .out = ASKS("2") },
 		{ ANSWER(1, 3, 0, 0) },
-		/* it has broken the loop, and that is closed again */
+		/* it has broken the loop, which closes again */
 		{ FULL, .n = 0 },
 		{ WAIT, .n = 193, .out = ASKS("3") },
 		{ ANSWER(2, 3, 7, 0),
@@ -452,14 +447,14 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		{ WAIT, .n = 8 },
 		{ WAIT, .n = 320 },
 		{ WAIT, .n = 1, .out = ASKS("2") " waits" },
-		/* only the answer counts now */
+		/* now only the answer counts */
 		{ ANSWER(1, 5, 7, 0),
 		  .out = "0:probe 7.0.2 min 0.0 hops 1 waits; 0 dead" },
 	} },
 	{ "a loop that was broken is not declared again if a CANCEL is lost", {
 		HARD(10),
 		{ BACK(3, 0, 0) },
-		/* CANCEL of 7.0.1 is lost; the loop turns, and pauses again */
+		/* CANCEL of 7.0.1 is lost */
 		{ RESUME_RX, 1 },
 		{ PAUSE_RX, 1, SAYS(2) },
 		{ WAIT, .n = 192 },

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Times of an emulated link: a frame takes (max(len, 60) + overhead) / rate; n
- * frames back to back end at floor(n * that), in ns. 60: IEEE 802.3 4A.2.3.2.4,
- * minFrameSize 64 with FCS. Overhead 24: 8 preamble, 4 FCS, 12 gap.
+ * A frame takes (max(len, 60) + overhead) / rate; n frames back to back end at
+ * floor(n * that), in ns. 60: IEEE 802.3 4A.2.3.2.4, minFrameSize 64 with FCS.
+ * Overhead 24: 8 preamble, 4 FCS, 12 gap.
  */
 #ifndef LLE_VECTORS_LINK_H
 #define LLE_VECTORS_LINK_H
 
-#define RATE_10M	1250000ULL		/* bytes per second */
+#define RATE_10M	1250000ULL		/* bytes/s */
 #define RATE_100M	12500000ULL
 #define RATE_1G		125000000ULL
 #define RATE_10G	1250000000ULL
@@ -56,27 +56,25 @@ static const struct {
 	{ RATE_10M, 24, 59, 1, 67200 },
 	{ RATE_10M, 24, 60, 1, 67200 },
 	{ RATE_10M, 24, 61, 1, 68000 },
-	/* 1000 B/s, the slowest rate */
+	/* the slowest rate */
 	{ 1000, 0, 1500, 1, 1500000000 },
-	/* 1500 / 0.999999937 = 1500.0000945000060 ns, and
-	 * 10582 * 0.0000945000060 = 0.99999906, 10583 * that = 1.00009
-	 */
+	/* 1500 / 0.999999937 = 1500.0000945000060; 10582 * 0.0000945000060 = 0.99999906 */
 	{ 999999937, 0, 1500, 10582, 15873000 },
 	{ 999999937, 0, 1500, 10583, 15874501 },
 };
 
 /*
- * A link of 1 Gbit/s (8 ns per byte), overhead 24, frames of 1000 bytes: 8192
- * ns each. Burst 32768 bytes = 32 such frames = 262144 ns of credit.
+ * 1 Gbit/s (8 ns per byte), overhead 24, frames of 1000 bytes: 8192 ns each.
+ * Burst 32768 bytes = 32 frames = 262144 ns of credit.
  */
 #define LINK_FRAME	1000
 #define LINK_BURST	32768
 #define LINK_CREDIT	262144
 
 enum link_op {
-	LINK_READY,	/* may send, and sends; value: end of frame */
-	LINK_BUSY,	/* may not, a frame waits; value: end of frame */
-	LINK_IDLE,	/* has nothing to send */
+	LINK_READY,	/* sends; value: end of frame */
+	LINK_BUSY,	/* a frame waits; value: end of frame */
+	LINK_IDLE,
 };
 
 static const struct link_step {
@@ -91,40 +89,40 @@ static const struct link_step {
 	{ 8192, LINK_READY, 16384 },
 	{ 16384, LINK_READY, 24576 },
 	{ 24576, LINK_IDLE },
-	/* the time from 24576 to 1000000 expires, to the nanosecond */
+	/* the time from 24576 to 1000000 expires */
 	{ 1000000, LINK_READY, 1008192 },
 	{ 1000001, LINK_BUSY, 1008192 },
 	{ 1008192, LINK_READY, 1016384 },
 	{ 1016000, LINK_BUSY, 1016384 },
-	/* the timer is 3616 late: the frame still starts at 1016384 */
+	/* 3616 late: the frame still starts at 1016384 */
 	{ 1020000, LINK_READY, 1024576 },
 	{ 1021000, LINK_BUSY, 1024576 },
-	/* 35424 late: five frames could have started by 1060000 */
+	/* 35424 late: five frames could have started */
 	{ 1060000, LINK_READY, 1032768 },
 	{ 1060000, LINK_READY, 1040960 },
 	{ 1060000, LINK_READY, 1049152 },
 	{ 1060000, LINK_READY, 1057344 },
 	{ 1060000, LINK_READY, 1065536 },
 	{ 1060000, LINK_BUSY, 1065536 },
-	/* 80000 late: two frames, then an empty queue; the rest expires */
+	/* 80000 late: two frames, then empty; the rest expires */
 	{ 1145536, LINK_READY, 1073728 },
 	{ 1145536, LINK_READY, 1081920 },
 	{ 1145536, LINK_IDLE },
 	{ 1145600, LINK_READY, 1153792 },
 	{ 1145600, LINK_BUSY, 1153792 },
-	/* a frame waited and was withdrawn: 90000 of idle time earn 0 */
+	/* a waiting frame was withdrawn: 90000 idle earn 0 */
 	{ 1153792, LINK_IDLE },
 	{ 1243792, LINK_READY, 1251984 },
 	{ 1243792, LINK_BUSY, 1251984 },
-	/* late by exactly the credit: no time is lost */
+	/* late by the credit: no time is lost */
 	{ 1251984 + LINK_CREDIT, LINK_READY, 1260176 },
 };
 
-/* Any later is like late by the credit. 2000000 - 262144 = 1737856. */
+/* Later: as late by the credit. 2000000 - 262144 = 1737856. */
 #define LINK_LATE_NS		2000000
 #define LINK_LATE_FIRST_NS	(1737856 + 8192)
 #define LINK_LATE_LAST_NS	2008192
-/* 32 frames of credit, and the one that is due */
+/* 32 of credit, and the due one */
 #define LINK_LATE_FRAMES	33
 
 #endif /* LLE_VECTORS_LINK_H */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pause times and their effect. */
 #ifndef LLE_VECTORS_PAUSE_H
 #define LLE_VECTORS_PAUSE_H
 
 /*
- * A refresh at half of the pause may wait for a whole frame, so half of the
- * pause must last for (frame + 60 + 2 * overhead) bytes. A quantum is 64 bytes.
+ * A refresh at half of the pause may wait for a frame, so half of the pause must
+ * last for (frame + 60 + 2 * overhead) bytes. A quantum is 64 bytes.
  */
 static const struct {
 	u32 frame_bytes;
@@ -24,10 +23,7 @@ static const struct {
 	{ 65553, 256, 2067 },
 };
 
-/*
- * IEEE 802.3 31B.2, 802.1Q 36.1.3.2: a quantum is 512 bit times, 64 bytes. At
- * R bytes/s n of them take n * 64 * 10^9 / R ns, rounded down here.
- */
+/* IEEE 802.3 31B.2, 802.1Q 36.1.3.2: 512 bit times: n * 64 * 10^9 / R ns at R bytes/s */
 static const struct {
 	u32 quanta;
 	u64 rate;
@@ -65,9 +61,8 @@ static const struct {
 #define PAUSE_RATE	125000000ULL
 
 /*
- * A port receives frames, and time passes. enable 0: only time passes. paused:
- * state afterwards. next: first expiry, 0 for none. ended: result of
- * lle_pause_rx_frame(), classes that may send again.
+ * enable 0: only time passes. paused: state afterwards. next: first expiry, 0 for
+ * none. ended: classes that may send again, by lle_pause_rx_frame().
  */
 static const struct pause_step {
 	const char *name;
@@ -79,41 +74,41 @@ static const struct pause_step {
 	u64 next_ns;
 } pause_rx_vectors[] = {
 	{ "nothing is paused", 1000, { 0 }, 0xff, 0, 0, 0 },
-	/* a pause lasts its quanta: now + 100 * 512 ns */
+	/* now + 100 * 512 */
 	{ "pause of class 3, 100 quanta", 1000,
 	  { 0x08, { 0, 0, 0, 100 } }, 0xff, 0, 0x08, 52200 },
 	{ "1 ns before its end", 52199, { 0 }, 0xff, 0, 0x08, 52200 },
 	{ "at its end", 52200, { 0 }, 0xff, 0, 0, 0 },
-	/* another pause reloads the timer, without adding: 61000 + 51200 */
+	/* reloads without adding: 61000 + 51200 */
 	{ "pause again", 60000,
 	  { 0x08, { 0, 0, 0, 100 } }, 0xff, 0, 0x08, 111200 },
 	{ "reload", 61000,
 	  { 0x08, { 0, 0, 0, 100 } }, 0xff, 0, 0x08, 112200 },
-	/* 62000 + 512: a reload shortens, too */
+	/* shortens, too: 62000 + 512 */
 	{ "reload with less", 62000,
 	  { 0x08, { 0, 0, 0, 1 } }, 0xff, 0, 0x08, 62512 },
-	/* classes that are not enabled keep their state; 0 resumes */
+	/* other classes keep their state; 0 resumes */
 	{ "pause of 5, the rest of the frame says nothing", 62100,
 	  { 0x20, { 9, 9, 9, 0, 9, 2, 9, 9 } }, 0xff, 0, 0x28, 62512 },
 	{ "resume of 3", 62200, { 0x08, { 0 } }, 0xff, 0x08, 0x20, 63124 },
 	{ "resume of 3 again", 62300, { 0x08, { 0 } }, 0xff, 0, 0x20, 63124 },
-	/* after the end of a pause a new one begins at once: 70000 + 512 */
+	/* a new one after the end of a pause: 70000 + 512 */
 	{ "5 has expired, and is paused again", 70000,
 	  { 0x20, { 0, 0, 0, 0, 0, 1 } }, 0xff, 0, 0x20, 70512 },
 	{ "5 expires; seen by a frame for another class", 80000,
 	  { 0x01, { 0 } }, 0xff, 0x20, 0, 0 },
-	/* a pause that arrives exactly at the end of another one is new */
+	/* exactly at the end of another one: new */
 	{ "pause of 0", 90000, { 0x01, { 1 } }, 0xff, 0, 0x01, 90512 },
 	{ "pause of 0 as it ends", 90512, { 0x01, { 1 } }, 0xff, 0, 0x01,
 	  91024 },
 	{ "resume of 0", 90600, { 0x01, { 0 } }, 0xff, 0x01, 0, 0 },
-	/* a frame for all classes: 7 is the longest, 100000 + 65535 * 512 */
+	/* 7 is the longest: 100000 + 65535 * 512 */
 	{ "all but 2, resume of 2", 100000,
 	  { 0xff, { 10, 20, 0, 40, 50, 60, 70, 65535 } }, 0xff, 0, 0xfb,
 	  105120 },
 	{ "0 and 1 have expired", 110240, { 0 }, 0xff, 0, 0xf8, 120480 },
 	{ "resume of all", 110300, { 0xff, { 0 } }, 0xff, 0xf8, 0, 0 },
-	/* classes without PFC: counted, not obeyed; resumes always are */
+	/* without PFC: counted, not obeyed; resumes are */
 	{ "pause of 1 and 2, 2 has no PFC", 200000,
 	  { 0x06, { 0, 1, 1 } }, 0xfb, 0, 0x02, 200512 },
 	{ "resume of both", 200100, { 0x06, { 0 } }, 0xfb, 0x02, 0, 0 },
@@ -124,7 +119,7 @@ static const struct pause_step {
 };
 
 /*
- * Counters after all steps. Durations, ns:
+ * Durations after all steps, ns:
  * 0: 512 + 88 + 10 * 512					= 5720
  * 1: 20 * 512 + 100 + 200					= 10540
  * 3: 51200 + (62200 - 60000) + (110300 - 100000)		= 63700
@@ -149,9 +144,8 @@ static const struct {
 };
 
 /*
- * Frames that a port sends. 1 Gbit/s, 1000 quanta = 512000 ns; a refresh is due
- * after half of that, 256000 ns. due: a frame must be sent; then it is sent
- * with enable and quanta (of the classes in want).
+ * Frames sent: 1000 quanta = 512000 ns at 1 Gbit/s, refresh due after 256000. due:
+ * a frame must be sent, with enable and quanta (of the classes in want).
  */
 #define PAUSE_TX_QUANTA		1000
 
@@ -167,26 +161,24 @@ static const struct pause_tx_step {
 	{ "3 stays", 10001, 0x08, false },
 	{ "1 ns before the refresh", 265999, 0x08, false },
 	{ "refresh", 266000, 0x08, true, 0x08 },
-	/* from here on both are refreshed together */
+	/* refreshed together from here on */
 	{ "4 crosses XOFF: 3 is said again", 300000, 0x18, true, 0x18 },
 	{ "1 ns before the refresh of both", 555999, 0x18, false },
 	{ "refresh of both, 44 us late", 600000, 0x18, true, 0x18 },
 	{ "3 resumes, 4 is said again", 610000, 0x10, true, 0x18 },
 	{ "4 alone", 865999, 0x10, false },
 	{ "4 alone, refresh", 866000, 0x10, true, 0x10 },
-	/* resumed and paused again before a frame left: nothing to send */
+	/* resumed and paused before a frame left */
 	{ "4 still", 870000, 0x10, false },
-	/* two resumes in one frame */
 	{ "0 and 7, too", 880000, 0x91, true, 0x91 },
 	{ "all resume", 890000, 0x00, true, 0x91 },
 	{ "nothing to refresh, ever", 99000000, 0x00, false },
-	/* one resumes as another one pauses */
 	{ "1", 99000001, 0x02, true, 0x02 },
 	{ "2 instead of 1", 99000002, 0x04, true, 0x06 },
 	{ "none", 99000003, 0x00, true, 0x04 },
 };
 
-/* Frames with each class, from the column enable above. */
+/* per class, from the column enable above */
 static const struct {
 	u64 pauses;
 	u64 resumes;

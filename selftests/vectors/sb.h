@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The shared buffer: thresholds, charging, XOFF and XON, to the byte. */
 #ifndef LLE_VECTORS_SB_H
 #define LLE_VECTORS_SB_H
 
 /*
  * "RDMA over Commodity Ethernet at Scale", section 6.2: a group admits while B
- * < alpha * free. So n groups that fill the shared buffer B together stop at
- *
- *	T = alpha * B / (1 + n * alpha) = B / (1/alpha + n)
- *
- * each. Bytes are whole, so each has the first whole number that is >= T.
+ * < alpha * free. So n groups that fill the shared buffer B stop each at the
+ * first whole number >= T = alpha * B / (1 + n * alpha) = B / (1/alpha + n).
  */
 static const struct {
 	u32 shared_bytes;
@@ -32,7 +28,7 @@ static const struct {
 	{ 12582912, 4, 64, 8, 174763 },		/* / 72 = 174762.67 */
 };
 
-/* One group that is filled in cells of 64: the first multiple >= T. */
+/* One group, filled in cells of 64: the first multiple >= T */
 static const struct {
 	u32 shared_bytes;
 	u32 to_alpha;
@@ -44,7 +40,7 @@ static const struct {
 	{ 12582912, 4, 193600 },		/* 3025 * 64 = 193600 */
 };
 
-/* alpha = 2^(to_alpha - 10), as in devlink-sb; rounded down; xoff overrides. */
+/* alpha = 2^(to_alpha - 10), as in devlink-sb; rounded down */
 static const struct {
 	u32 to_alpha;
 	u32 xoff_bytes;
@@ -66,7 +62,7 @@ static const struct {
 	{ 6, 777, 0, 777 },
 };
 
-/* reserved for each of 8 priorities, headroom for each lossless one */
+/* reserved: of 8 priorities, headroom: of lossless ones */
 static const struct {
 	u32 reserved_bytes;
 	u32 headroom_bytes;
@@ -80,17 +76,17 @@ static const struct {
 };
 
 /*
- * Packets of groups. Groups 0 and 1 are lossless, 2 is lossy; 3 is lossy and
- * belongs to another port, without a threshold or reserved bytes. After each
- * step: is the group above XOFF, and its bytes: total, shared, in headroom.
+ * Groups 0 and 1 are lossless, 2 is lossy; 3, lossy, belongs to another port,
+ * without threshold or reserved bytes. After each step: above XOFF? and bytes:
+ * total, shared, in headroom.
  */
 enum sb_op {
 	SB_END,
-	SB_IN,		/* a packet arrives */
-	SB_OUT,		/* bytes leave */
-	SB_ON,		/* PFC is switched on */
+	SB_IN,
+	SB_OUT,
+	SB_ON,
 	SB_OFF,
-	SB_FREE,	/* the shared buffer has @len free bytes */
+	SB_FREE,	/* @len bytes of the shared buffer are free */
 };
 
 struct sb_step {
@@ -115,7 +111,6 @@ static const struct sb_script {
 	struct lle_sb_params p;
 	struct sb_step steps[20];
 } sb_scripts[] = {
-	/* pause at XOFF, resume at XON < XOFF, headroom, drop beyond it */
 	{ "static xoff, headroom and xon", { .size = 100000, .carved = 600 },
 	  { .xoff_bytes = 1000, .xon_delta_bytes = 200, .headroom_bytes = 300 },
 	  { { SB_IN, 0, 999, A, false, 999, 999, 0 },
@@ -128,13 +123,13 @@ static const struct sb_script {
 	    { SB_OUT, 0, 300, A, true, 1000, 1000, 0 },
 	    { SB_OUT, 0, 199, A, true, 801, 801, 0 },
 	    { SB_OUT, 0, 1, A, false, 800, 800, 0 },
-	    /* the packet that crosses XOFF is shared, all of it */
+	    /* the packet that crosses XOFF is all shared */
 	    { SB_IN, 0, 199, A, false, 999, 999, 0 },
 	    { SB_IN, 0, 1500, A, true, 2499, 2499, 0 },
 	    { SB_FREE, 0, 96901 },
 	    /* min(1000, 2499) - 200 */
 	    { SB_OUT, 0, 1698, A, true, 801, 801, 0 },
-	    /* still paused, but shared bytes below the threshold are free */
+	    /* still paused; shared bytes below the threshold are free */
 	    { SB_IN, 0, 100, A, true, 901, 901, 0 },
 	    { SB_OUT, 0, 101, A, false, 800, 800, 0 },
 	    { SB_OUT, 0, 800, A, false, 0, 0, 0 },
@@ -151,14 +146,14 @@ static const struct sb_script {
 	    { SB_IN, 1, 1, A, true, 1500, 1000, 0 },
 	    { SB_IN, 1, 1, A, true, 1501, 1000, 1 },
 	    { SB_FREE, 0, 91000 },
-	    /* headroom is released first, then shared, then reserved bytes */
+	    /* released first: headroom, then shared */
 	    { SB_OUT, 1, 200, A, true, 1301, 801, 0 },
 	    { SB_OUT, 1, 1, A, false, 1300, 800, 0 },
 	    { SB_OUT, 1, 900, A, false, 400, 0, 0 },
 	    { SB_FREE, 0, 92000 },
 	    { SB_IN, 1, 100, A, false, 500, 0, 0 } } },
 
-	/* alpha 1, 1000 shared: B < 1000 - B. Frozen XON: 500 - 100 */
+	/* B < 1000 - B. Frozen XON: 500 - 100 */
 	{ "dynamic xoff; xon does not follow the threshold",
 	  { .size = 3000, .carved = 2000 },
 	  { .to_alpha = 10, .xon_delta_bytes = 100, .headroom_bytes = 1000 },
@@ -168,15 +163,13 @@ static const struct sb_script {
 	    { SB_FREE, 0, 100 },
 	    { SB_OUT, 0, 99, A, true, 401, 401, 0 },
 	    { SB_OUT, 0, 1, A, false, 400, 400, 0 },
-	    /* free 200: above the threshold, so this packet is in headroom, and
-	     * XON is min(200, 400) - 100
-	     */
+	    /* free 200, above the threshold: in headroom; XON is min(200, 400) - 100 */
 	    { SB_IN, 0, 10, A, true, 410, 400, 10 },
 	    { SB_OUT, 3, 400, A, false, 0, 0, 0 },
 	    { SB_OUT, 0, 309, A, true, 101, 101, 0 },
 	    { SB_OUT, 0, 1, A, false, 100, 100, 0 } } },
 
-	/* the threshold of a group falls with the bytes that the other takes */
+	/* the threshold falls with the bytes of the other */
 	{ "two groups, alpha 1/16",
 	  { .size = 18000, .carved = 2000 },
 	  { .to_alpha = 6, .xon_delta_bytes = 100, .headroom_bytes = 1000 },
@@ -186,10 +179,9 @@ static const struct sb_script {
 	    /* 16 * 888 = 14208 < 14212; 16 * 889 = 14224 >= 14211 */
 	    { SB_FREE, 0, 14212 },
 	    { SB_IN, 1, 1, A, true, 889, 889, 0 },
-	    /* 16 * 900 >= 14211: above it since then, seen now */
+	    /* 16 * 900 >= 14211: above since then, seen now */
 	    { SB_IN, 0, 1, A, true, 901, 900, 1 } } },
 
-	/* admitted iff B < alpha * free; else dropped */
 	{ "not lossless: threshold and buffer",
 	  { .size = 1000 }, { .to_alpha = 10, .headroom_bytes = 1000 },
 	  { { SB_IN, 2, 499, A, false, 499, 499, 0 },
@@ -210,7 +202,6 @@ static const struct sb_script {
 	    { SB_IN, 2, 1, A, false, 100, 0, 0 },
 	    { SB_IN, 2, 1, DB, false, 100, 0, 0 } } },
 
-	/* no threshold: all free bytes, not more */
 	{ "the end of the buffer", { .size = 1000, .carved = 100 },
 	  { .to_alpha = 0 },
 	  { { SB_IN, 3, 901, DB, false, 0, 0, 0 },
@@ -219,9 +210,7 @@ static const struct sb_script {
 	    { SB_OUT, 3, 900, A, false, 0, 0, 0 },
 	    { SB_FREE, 0, 900 } } },
 
-	/* no shared bytes: paused when the reserved bytes are full, not before;
-	 * only the part of a packet beyond them is in headroom
-	 */
+	/* reserved bytes full: paused; only the part beyond them is in headroom */
 	{ "lossless without shared bytes", { .size = 2800, .carved = 2800 },
 	  { .reserved_bytes = 100, .to_alpha = 10, .headroom_bytes = 1000,
 	    .xon_delta_bytes = 1 },
@@ -236,7 +225,7 @@ static const struct sb_script {
 	    { SB_OUT, 0, 1, A, false, 99, 0, 0 },
 	    { SB_IN, 0, 1001, A, true, 1100, 0, 1000 },
 	    { SB_IN, 0, 1, DH, true, 1100, 0, 1000 } } },
-	/* no byte of an empty group could leave and resume it */
+	/* an empty group would never resume */
 	{ "lossless without anything", { .size = 100, .carved = 100 },
 	  { .to_alpha = 10, .headroom_bytes = 10 },
 	  { { SB_IN, 0, 11, DH, false, 0, 0, 0 },
@@ -250,7 +239,7 @@ static const struct sb_script {
 	    { SB_OUT, 0, 99, A, true, 1, 1, 0 },
 	    { SB_OUT, 0, 1, A, false, 0, 0, 0 } } },
 
-	/* headroom becomes shared, 50 more than there are; none is free */
+	/* headroom becomes shared, 50 too much; none is free */
 	{ "PFC switched off and on", { .size = 1450, .carved = 400 },
 	  { .xoff_bytes = 1000, .xon_delta_bytes = 100, .headroom_bytes = 200 },
 	  { { SB_IN, 0, 1000, A, true, 1000, 1000, 0 },

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Order of service: ets(8), IEEE 802.1Q 37.3; deficit round robin as in
- * Shreedhar and Varghese, "Efficient Fair Queuing using Deficit Round Robin",
- * section 3: a turn adds a quantum, packets are sent while the deficit covers
- * them, an empty band keeps no deficit.
+ * ets(8), IEEE 802.1Q 37.3; Shreedhar and Varghese, "Efficient Fair Queuing using
+ * Deficit Round Robin", section 3: a turn adds a quantum, packets are sent while
+ * the deficit covers them, an empty band keeps no deficit.
  *
- * Each script starts from a zeroed state. The turn is at the first band after
- * the strict ones, which has no quantum yet, so the band after it begins.
+ * State zero: the first band after the strict ones has the turn, but no quantum,
+ * so the band after it begins.
  */
 #ifndef LLE_VECTORS_SCHED_H
 #define LLE_VECTORS_SCHED_H
@@ -22,7 +21,7 @@ struct sched_step {
 static const struct sched_vector {
 	const char *name;
 	struct lle_sched_params p;
-	struct sched_step steps[SCHED_STEPS];	/* ready 0 ends them */
+	struct sched_step steps[SCHED_STEPS];
 } sched_vectors[] = {
 	{ "strict bands in their order",
 	  { .bands = 3, .strict = 3, .prios = { 0x80, 0x01, 0x7e } },
@@ -50,8 +49,9 @@ static const struct sched_vector {
 	    { 0x01, { 60, 60 }, 0 }, { 0x01, { 60, 60 }, 0 },
 	    { 0x03, { 60, 60 }, 1 }, { 0x03, { 60, 60 }, 0 } } },
 
-	/* quanta 1500 and 3000, packets of 1000. Band 1: 3000. Band 0: 1500,
-	 * one packet, 500 left; band 1; band 0: 2000, two packets, 0 left
+	/*
+	 * Packets of 1000. Band 1: 3000. Band 0: 1500, one packet, 500 left; band 1;
+	 * band 0: 2000, two packets, 0 left
 	 */
 	{ "quanta of 1.5 and 3 packets",
 	  { .bands = 2, .prios = { 0x01, 0xfe },
@@ -64,7 +64,7 @@ static const struct sched_vector {
 	    { 3, { 1000, 1000 }, 1 }, { 3, { 1000, 1000 }, 1 },
 	    { 3, { 1000, 1000 }, 0 }, { 3, { 1000, 1000 }, 1 } } },
 
-	/* a packet of exactly the deficit leaves, a byte more waits */
+	/* the exact deficit leaves, a byte more waits */
 	{ "deficit to the byte",
 	  { .bands = 2, .prios = { 0x01, 0xfe },
 	    .quantum_bytes = { 1500, 1500 } },
@@ -74,22 +74,20 @@ static const struct sched_vector {
 	    { 3, { 1501, 1499 }, 1 }, { 3, { 1501, 1500 }, 1 },
 	    { 3, { 1501, 1500 }, 0 } } },
 
-	/* 24 turns of 64 are 1536, the first sum above 1500; 36 are left, then
-	 * 23 more turns are enough. Both bands in step, band 1 a turn ahead
+	/*
+	 * 24 turns of 64 are 1536, the first sum above 1500; 36 are left, then 23 more
+	 * turns. Both bands in step, band 1 a turn ahead
 	 */
 	{ "quantum smaller than a packet",
 	  { .bands = 2, .prios = { 0x01, 0xfe }, .quantum_bytes = { 64, 64 } },
 	  { { 3, { 1500, 1500 }, 1 }, { 3, { 1500, 1500 }, 0 },
 	    { 3, { 1500, 1500 }, 1 }, { 3, { 1500, 1500 }, 0 },
 	    { 3, { 1500, 1500 }, 1 }, { 3, { 1500, 1500 }, 0 } } },
-	/* a band alone does not wait for a turn */
 	{ "quantum smaller than a packet, one band",
 	  { .bands = 2, .prios = { 0x01, 0xfe }, .quantum_bytes = { 1, 64 } },
 	  { { 1, { 9022 }, 0 }, { 1, { 9022 }, 0 }, { 2, { 0, 9022 }, 1 } } },
 
-	/* band 1 sends 1000 of 1500 and is empty; the 500 left expire at its
-	 * next turn. With a packet of 1501 it must save two quanta.
-	 */
+	/* band 1 sends 1000 of 1500; the 500 left expire. A packet of 1501 needs two quanta. */
 	{ "no credit for a band that returns",
 	  { .bands = 2, .prios = { 0x01, 0xfe },
 	    .quantum_bytes = { 1500, 1500 } },
@@ -100,9 +98,7 @@ static const struct sched_vector {
 	    { 3, { 1000, 1501 }, 0 },		/* 500 left; band 1: 3000 */
 	    { 3, { 1000, 1501 }, 1 } } },
 
-	/* strict packets in between do not change the deficit: band 2 has 500
-	 * left of its 1500 and sends them after the strict packet
-	 */
+	/* strict packets keep the deficit: band 2 has 500 of 1500, sent after them */
 	{ "strict band before round robin",
 	  { .bands = 3, .strict = 1, .prios = { 0x80, 0x01, 0x7e },
 	    .quantum_bytes = { 0, 1500, 1500 } },
@@ -115,7 +111,7 @@ static const struct sched_vector {
 	    { 3, { 1000, 500 }, 1 },
 	    { 3, { 1000, 500 }, 0 } } },
 
-	/* a turn serves all priorities of a band, alternating each packet */
+	/* a turn alternates the priorities of a band */
 	{ "priorities of a round robin band take turns",
 	  { .bands = 2, .prios = { 0x03, 0xfc },
 	    .quantum_bytes = { 400, 200 } },
@@ -125,7 +121,6 @@ static const struct sched_vector {
 	    { 7, { 100, 100, 100 }, 2 }, { 7, { 100, 100, 100 }, 2 },
 	    { 7, { 100, 100, 100 }, 1 } } },
 
-	/* a band without priorities has no turn */
 	{ "empty band",
 	  { .bands = 3, .prios = { 0x01, 0, 0xfe },
 	    .quantum_bytes = { 100, 100, 100 } },

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The storm watchdog by hand: detection 100, restoration 200. "RDMA over
- * Commodity Ethernet at Scale", section 4.3: a queue that is stuck for the
- * detection time is a storm; the port is lossless again when pauses have been
- * gone for the restoration time, or never (NIC).
+ * By hand: detection 100, restoration 200. "RDMA over Commodity Ethernet at
+ * Scale", section 4.3: a queue that is stuck for the detection time is a storm,
+ * until pauses are gone for the restoration time, or for ever (NIC).
  */
 #ifndef LLE_VECTORS_WATCHDOG_H
 #define LLE_VECTORS_WATCHDOG_H

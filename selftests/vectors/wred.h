@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * WRED: the curve of LDCP, section 2.1; Not-ECT packets by its equation 3; and
- * lossless priorities, which must not drop.
- *
- * A row gives the verdict for random numbers: below @p_q32 it is @below, from
- * there on PASS; 0: never @below; Q32: always.
+ * WRED: the curve of LDCP, section 2.1; Not-ECT: equation 3; lossless: no drop.
+ * Random numbers below @p_q32 (0: none, Q32: all) give @below, the others PASS.
  */
 #ifndef LLE_VECTORS_WRED_H
 #define LLE_VECTORS_WRED_H
@@ -26,17 +23,17 @@ static const struct wred_vector {
 	enum lle_wred_verdict below;
 	u64 p_q32;
 } wred_vectors[] = {
-	/* section 2.1: q < K_min: p = 0 */
+	/* q < K_min: p = 0 */
 	{ "empty", { WRED_CURVE, .ecn = true }, 0, true, LLE_WRED_MARK, 0 },
 	{ "K_min - 1", { WRED_CURVE, .ecn = true }, 99999, true,
 	  LLE_WRED_MARK, 0 },
-	/* section 2.1: p(K_min) = 0 / 300000 * P_max = 0 */
+	/* p(K_min) = 0 / 300000 * P_max = 0 */
 	{ "K_min", { WRED_CURVE, .ecn = true }, 100000, true,
 	  LLE_WRED_MARK, 0 },
 	/* 858993459 / 300000 = 2863.31 */
 	{ "K_min + 1", { WRED_CURVE, .ecn = true }, 100001, true,
 	  LLE_WRED_MARK, 2863 },
-	/* a quarter: 75000 / 300000 * 858993459 = 214748364.75 */
+	/* 75000 / 300000 * 858993459 = 214748364.75 */
 	{ "a quarter of the way", { WRED_CURVE, .ecn = true }, 175000, true,
 	  LLE_WRED_MARK, 214748364 },
 	/* half: 429496729.5 */
@@ -45,36 +42,35 @@ static const struct wred_vector {
 	/* 299999 / 300000 * 858993459 = 858993459 - 2863.31 */
 	{ "K_max - 1", { WRED_CURVE, .ecn = true }, 399999, true,
 	  LLE_WRED_MARK, 858990595 },
-	/* section 2.1: from K_max on p = 1 */
+	/* from K_max on p = 1 */
 	{ "K_max", { WRED_CURVE, .ecn = true }, 400000, true,
 	  LLE_WRED_MARK, Q32 },
 	{ "far above K_max", { WRED_CURVE, .ecn = true }, U32_MAX, true,
 	  LLE_WRED_MARK, Q32 },
-	/* no ECN, or a Not-ECT packet: dropped where others are marked */
+	/* Not-ECT: dropped where others are marked */
 	{ "half way, not ECT", { WRED_CURVE, .ecn = true }, 250000, false,
 	  LLE_WRED_DROP, 429496729 },
 	{ "half way, no ECN", { WRED_CURVE }, 250000, true,
 	  LLE_WRED_DROP, 429496729 },
 	{ "K_min, no ECN", { WRED_CURVE }, 100000, false, LLE_WRED_DROP, 0 },
 	{ "K_max, no ECN", { WRED_CURVE }, 400000, false, LLE_WRED_DROP, Q32 },
-	/* K_min = K_max: no slope to divide by */
+	/* no slope to divide by */
 	{ "step, 1 below", { WRED_STEP, .ecn = true }, 64999, true,
 	  LLE_WRED_MARK, 0 },
 	{ "step", { WRED_STEP, .ecn = true }, 65000, true,
 	  LLE_WRED_MARK, Q32 },
 	{ "K_min = K_max = 0: always", { .ecn = true }, 0, true,
 	  LLE_WRED_MARK, Q32 },
-	/* P_max 0: nothing below K_max */
 	{ "P_max 0, K_max - 1", { .kmin_bytes = 1, .kmax_bytes = 10,
 	  .ecn = true }, 9, true, LLE_WRED_MARK, 0 },
 	{ "P_max 0, K_max", { .kmin_bytes = 1, .kmax_bytes = 10,
 	  .ecn = true }, 10, true, LLE_WRED_MARK, Q32 },
-	/* the largest product: (2^32 - 2) / (2^32 - 1) * (2^32 - 1) */
+	/* largest product: (2^32 - 2) / (2^32 - 1) * (2^32 - 1) */
 	{ "no overflow", { .kmin_bytes = 0, .kmax_bytes = U32_MAX,
 	  .pmax_q32 = U32_MAX, .ecn = true }, U32_MAX - 1, true,
 	  LLE_WRED_MARK, Q32 - 2 },
 
-	/* section 2.1: above buf_max all packets are dropped, at buf_max not */
+	/* all are dropped above buf_max */
 	{ "buf_max", { WRED_CURVE, .ecn = true, .bufmax_bytes = 1000000 },
 	  1000000, true, LLE_WRED_MARK, Q32 },
 	{ "buf_max + 1", { WRED_CURVE, .ecn = true, .bufmax_bytes = 1000000 },
@@ -87,7 +83,7 @@ static const struct wred_vector {
 	  { WRED_CURVE, .ecn = true, .bufmax_bytes = 400000 },
 	  400000, true, LLE_WRED_MARK, Q32 },
 
-	/* equation 3: Not-ECT: dropped iff q >= K; the curve does not apply */
+	/* equation 3: dropped iff q >= K, without the curve */
 	{ "not ECT, K - 1", { WRED_CURVE, .ecn = true,
 	  .nonect_bytes = 50000 }, 49999, false, LLE_WRED_DROP_NONECT, 0 },
 	{ "not ECT, K", { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
@@ -103,14 +99,14 @@ static const struct wred_vector {
 	{ "not ECT, K without ECN",
 	  { WRED_CURVE, .nonect_bytes = 50000 }, 50000, false,
 	  LLE_WRED_DROP_NONECT, Q32 },
-	/* equation 3: K does not apply to ECT packets */
+	/* equation 3: K is only for Not-ECT */
 	{ "ECT at K", { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
 	  50000, true, LLE_WRED_MARK, 0 },
 	{ "ECT over K, half way",
 	  { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
 	  250000, true, LLE_WRED_MARK, 429496729 },
 
-	/* lossless: marked or passed, whatever else is set */
+	/* lossless: never dropped */
 	{ "lossless, ECT, half way",
 	  { WRED_CURVE, .ecn = true, .nodrop = true },
 	  250000, true, LLE_WRED_MARK, 429496729 },
@@ -130,7 +126,7 @@ static const struct wred_vector {
 	    .bufmax_bytes = 400000 }, 999999, true, LLE_WRED_MARK, Q32 },
 };
 
-/* Queue length below which WRED passes all: least of K_min, K and buf_max. */
+/* Least of K_min, K and buf_max */
 static const struct {
 	struct lle_wred_params p;
 	u32 idle_bytes;
@@ -146,10 +142,7 @@ static const struct {
 	{ { .kmin_bytes = 0, .kmax_bytes = 10 }, 0 },
 };
 
-/*
- * Queue lengths for the frequency of marks, and the expected marks of 150000
- * packets: p = (q - 100000) / 300000 * 0.2, so (q - 100000) / 10
- */
+/* Queue lengths; marks of 150000: (q - 100000) / 300000 * 0.2 = (q - 100000) / 10 */
 #define WRED_PACKETS	150000
 
 static const struct {
@@ -163,11 +156,7 @@ static const struct {
 	{ 399990, 29999 },
 };
 
-/*
- * Chi-square, in thousandths, that is exceeded with a probability of 0.001 if
- * the frequencies are right: for 1 degree of freedom, and for 13, one per queue
- * length.
- */
+/* Chi-square in 1/1000, exceeded with a probability of 0.001: 1 and 13 degrees of freedom */
 #define CHI2_1		10828
 #define CHI2_ALL	34528
 
