@@ -59,8 +59,10 @@ decoders()
 	local dir
 
 	dir=$("$root/scripts/ci/cross.sh" get "$1") || return
+	make -s -C "$root" generated || return
 	"$cc" -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -g -O1 -D_GNU_SOURCE \
-		-static -I "$root/include/uapi" -I "$dir/usr/include/libnl3" -L "$dir/usr/lib" \
+		-static -I "$root/include/uapi" -I "$root/build/gen" \
+		-I "$dir/usr/include/libnl3" -L "$dir/usr/lib" \
 		-o "$root/build/unit-$1/decode_test" "$root/selftests/ctl/decode_test.c" \
 		-lnl-genl-3 -lnl-3 && "${emulators[$1]}" "$root/build/unit-$1/decode_test"
 }
