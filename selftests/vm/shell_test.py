@@ -94,7 +94,7 @@ def test_an_unknown_topology_is_refused_with_the_examples():
 
 def test_a_topology_without_its_number_is_refused():
     ran = commands('', 'star')
-    assert (ran.returncode, 'star: 1 numbers are wanted' in ran.stderr) == (2, True), ran.stderr
+    assert (ran.returncode, 'star: it takes 1 number' in ran.stderr) == (2, True), ran.stderr
 
 
 def test_qemu_a_terminal_has_what_the_shell_proposes():
