@@ -543,6 +543,8 @@ app_ethertype()
 	ip -n h1 link set eth0.10 type vlan egress-qos-map 0:5
 	frames 1 2 8906 10 eth0.10
 	equal "priority of the tag" "$(stat p1 5 rx_packets)" 10
+	# its frames of IPv6 would count in priority 0
+	ip -n h1 link del eth0.10
 	check "del" swdcb app del dev p1 ethtype-prio 0x8906:3
 	before=$(stat p1 0 rx_packets)
 	frames 1 2 8906 10
