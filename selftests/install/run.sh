@@ -128,6 +128,7 @@ passes "PREFIX=/usr/local: pkg-config lossless" builds_client /usr/local
 passes "PREFIX=/usr/local: the module for Mininet" finds_module /usr/local
 passes "make install-lab" make -s -C "$root" install-lab PREFIX="$tmp/lab"
 passes "lossless-lab -l" lists_scenarios
+passes "its programs can be built" make -s -C "$tmp/lab/share/lossless-lab" tc generated
 echo changed >"$tmp/root/usr/local/etc/lossless.conf"
 passes "PREFIX=/usr/local: make uninstall" mk uninstall /usr/local
 passes "a configuration that was changed stays" test "$(left)" = "$tmp/root/usr/local/etc/lossless.conf"
