@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* KUnit suites; kunit.h replaces KUnit in user space. */
+/*
+ * The tests are KUnit suites. The same source is also a program of user space,
+ * which prints each test point; there kunit.h replaces KUnit.
+ */
 #ifndef LLE_TAP_H
 #define LLE_TAP_H
 
