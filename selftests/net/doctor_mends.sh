@@ -43,7 +43,7 @@ settings()
 			ethtool -k "${dev##*/}" 2>/dev/null | grep generic-receive
 			dcb -N app show dev "${dev##*/}" 2>/dev/null; done'
 	done
-	sw losslessctl -j port | jq -r '.[] | del(.unaccounted, .peer_mac) | .ifname as $dev |
+	sw losslessctl -j port | jq -r '.[] | del(.unaccounted, .peer_mac, .configured) | .ifname as $dev |
 		to_entries[] | "\($dev) \(.key) \(.value)"'
 	sw losslessctl -j watchdog show config | jq -c '.[]'
 	sw losslessctl -j switch | jq -c '.[] | {switch, discard, deadlock}, "buffer_bytes \(.buffer_bytes)"'
