@@ -156,7 +156,7 @@ class Netns:
 
 
 class End:
-    """An end of a link: a device, and its port, which is empty if it is none."""
+    """An end of a link: a device, and its port; {} if the device is no port."""
 
     def __init__(self, net: Netns, dev: Device) -> None:
         self.net = net
