@@ -85,7 +85,7 @@ $(BIN)/lle-topology: testbed/lle-topology.in VERSION
 	chmod 755 $@
 
 # what has the version is built again for another one
-$(addprefix $(BIN)/,lle-testbed lle-storm losslessctl losslessd): VERSION
+$(PLUGIN) $(addprefix $(BIN)/,lle-testbed lle-storm losslessctl losslessd): VERSION
 $(patsubst daemon/lib/%.c,$(BIN)/lib/%.o,$(wildcard daemon/lib/*.c)): VERSION
 
 $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)

@@ -11,6 +11,7 @@
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 
+#include "../tc/version.h"
 #include "request.h"
 
 /*
@@ -279,9 +280,12 @@ int lle_nl_talk_sockets(struct lle_nl *nl, struct nl_msg *msg,
 
 static int lle_nl_connect(struct lle_nl *nl)
 {
+	const char *refused = lle_version_refused();
 	int err = genl_connect(nl->sk);
 
 	lle_nl_about(nl, "netlink");
+	if (refused)
+		return lle_nl_fail(nl, -EPROTONOSUPPORT, refused);
 	if (!err)
 		err = nl_socket_set_msg_buf_size(nl->sk, LLE_NL_MESSAGE);
 	if (err < 0)
@@ -309,29 +313,6 @@ int lle_nl_open(struct lle_nl **result)
 		return -ENOMEM;
 	nl->sk = nl_socket_alloc();
 	return nl->sk ? lle_nl_connect(nl) : lle_nl_fail(nl, -ENOMEM, NULL);
-}
-
-/**
- * lle_nl_other_version() - compare the versions of module and program
- * Return: a warning; NULL: same version, or the module reports none.
- */
-const char *lle_nl_other_version(void)
-{
-	FILE *f = fopen("/sys/module/lossless/version", "re");
-	char version[32] = LLE_VERSION;
-	static char text[192];
-
-	if (!f)
-		return NULL;
-	if (fscanf(f, "%31s", version) != 1)
-		strcpy(version, LLE_VERSION);
-	fclose(f);
-	if (!strcmp(version, LLE_VERSION))
-		return NULL;
-	snprintf(text, sizeof(text), "the module lossless has version %s, this program "
-		 LLE_VERSION ": install one version of both, then run losslessctl reload or restart the machine",
-		 version);
-	return text;
 }
 
 /**

@@ -301,7 +301,6 @@ struct lle_nl_event {
 
 /* client.c */
 int lle_nl_open(struct lle_nl **nl);
-const char *lle_nl_other_version(void);
 void lle_nl_close(struct lle_nl *nl);
 const char *lle_nl_text(const struct lle_nl *nl);
 

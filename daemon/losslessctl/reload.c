@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../tc/version.h"
 #include "hold.h"
 #include "save.h"
 
@@ -265,15 +266,10 @@ static enum ctl_exit reload(struct reload *r)
 
 static void tell(const struct reload *r)
 {
-	char version[32] = "";
+	char version[LLE_VERSION_LEN] = "";
 	int ports = 0, i;
-	FILE *f = fopen("/sys/module/lossless/version", "re");
 
-	if (f) {
-		if (fscanf(f, "%31s", version) != 1)
-			*version = '\0';
-		fclose(f);
-	}
+	lle_version_loaded(version);
 	for (i = 0; i < r->n.num; i++)
 		ports += r->n.all[i].num_qdiscs;
 	printf("lossless %s is loaded; the peers of %d ports were paused for %llu ms\n", version,

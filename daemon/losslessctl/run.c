@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../tc/alike.h"
+#include "../tc/version.h"
 #include "ctl.h"
 
 /* Closes the output. Return: @ret; CTL_FAIL, after a message, if that fails */
@@ -85,7 +86,7 @@ bool ctl_open(struct ctl *c)
 		ctl_refused(c);
 		return false;
 	}
-	warning = lle_nl_other_version();
+	warning = lle_version_differs();
 	if (warning)
 		fprintf(stderr, "losslessctl: %s\n", warning);
 	return true;

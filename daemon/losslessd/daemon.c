@@ -14,6 +14,7 @@
 #include <systemd/sd-event.h>
 #include <unistd.h>
 
+#include "../tc/version.h"
 #include "changes.h"
 #include "checks.h"
 #include "daemon.h"
@@ -310,8 +311,8 @@ static int open_kernel(struct lle_nl **nl)
 
 	if (err < 0)
 		log_say(LOG_ERR, "%s", *nl ? lle_nl_text(*nl) : strerror(-err));
-	else if (lle_nl_other_version())
-		log_say(LOG_WARNING, "%s", lle_nl_other_version());
+	else if (lle_version_differs())
+		log_say(LOG_WARNING, "%s", lle_version_differs());
 	return err;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "q_lossless.h"
+#include "version.h"
 
 /* One line: the usage would hide it. */
 static void lossless_unknown(const char *word)
@@ -74,11 +75,16 @@ static void lossless_put(const struct lossless_options *o, struct nlmsghdr *n)
 static int lossless_parse_opt(struct qdisc_util *qu, int argc, char **argv,
 			      struct nlmsghdr *n, const char *dev)
 {
+	const char *refused = lle_version_refused();
 	struct lossless_args args = { argc, argv };
 	struct lossless_options o = {};
 
 	(void)qu;
 	(void)dev;
+	if (refused) {
+		fprintf(stderr, "lossless: %s\n", refused);
+		return -1;
+	}
 	memset(o.pfc_en, LOSSLESS_KEEP, sizeof(o.pfc_en));
 	memset(o.dscp_prio, LOSSLESS_KEEP, sizeof(o.dscp_prio));
 

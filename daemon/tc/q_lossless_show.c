@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tc plugin: options of the lossless qdisc, from netlink to text and JSON. */
 #include "q_lossless.h"
+#include "version.h"
 
 /* As text, "KEY 12Kb "; in JSON, "key": 12288. */
 static void lossless_show_text(const struct lossless_show *s, __u64 value,
@@ -193,6 +194,7 @@ static void lossless_show_wred(const struct rtattr *nest)
 int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 {
 	const struct rtattr *tb[TCA_LOSSLESS_MAX + 1];
+	const char *refused = lle_version_refused();
 	const struct rtattr *attr;
 	int len;
 
@@ -200,6 +202,10 @@ int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 	(void)f;
 	if (!opt)
 		return 0;
+	if (refused) {
+		fprintf(stderr, "lossless: %s\n", refused);
+		return -1;
+	}
 
 	lossless_attr_parse(tb, TCA_LOSSLESS_MAX, opt);
 	lossless_show(lossless_line_link, tb);

@@ -5,6 +5,7 @@
 
 #include "counter_names_gen.h"
 #include "q_lossless.h"
+#include "version.h"
 
 struct lossless_prio {
 	bool mentioned;	/* the kernel sent statistics of it */
@@ -247,7 +248,7 @@ int lossless_print_xstats(struct qdisc_util *qu, FILE *f,
 
 	(void)qu;
 	(void)f;
-	if (!xstats)
+	if (!xstats || lle_version_refused())
 		return 0;
 
 	lossless_attr_parse(tb, TCA_LOSSLESS_STATS_MAX, xstats);

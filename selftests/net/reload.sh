@@ -5,7 +5,7 @@
 # none is lost; or it refuses.
 
 ALL_TESTS="nothing_lost ignores_pauses own_programs netns_ends forced
-	hidden_user not_installed daemon_ends"
+	hidden_user not_installed old_modules daemon_ends"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -139,6 +139,28 @@ not_installed()
 	mount -t tmpfs none "/lib/modules"
 	defer umount /lib/modules
 	refused "no module sch_lossless is installed" losslessctl reload
+	equal "settings" "$(state)" "$before"
+}
+
+# Modules of 0.2 have other netlink attributes: no program talks to them.
+# "ip netns exec" would hide the mounted file.
+old_modules()
+{
+	local before refusal="the module lossless has version 0.2, with other netlink attributes"
+	local sw="nsenter --net=/run/netns/${TESTBED-}sw"
+
+	two_ports
+	before=$(state)
+	echo 0.2 >/tmp/version
+	mount --bind /tmp/version /sys/module/lossless/version
+	defer umount /sys/module/lossless/version
+	refused "$refusal" losslessctl reload
+	refused "$refusal" $sw losslessctl port
+	refused "$refusal" $sw losslessd -c /dev/null
+	refused "$refusal" $sw tc qdisc change dev p1 root lossless prio-pfc 4:on
+	check "tc shows options" eval "$sw tc qdisc show dev p1 2>&1 >/dev/null | grep -q '$refusal'"
+	echo 0.3 >/tmp/version
+	check "a version since 0.3" $sw losslessctl port
 	equal "settings" "$(state)" "$before"
 }
 
