@@ -31,10 +31,9 @@ die() { say "$*"; exit 1; }
 mkdir -p "$1"
 out=$(readlink -f "$1")
 
-# The previous version is that of the last commit with another VERSION.
+# The last commit of the version before, 0.2
 mkdir -p "$out"
-changed=$(git -C "$TOP" log -1 --format=%H -- VERSION 2>/dev/null || :)
-previous=$(git -C "$TOP" rev-parse -q --verify "${changed:-none}^" 2>/dev/null || :)
+previous=$(git -C "$TOP" rev-parse -q --verify "97d2607627332d29922c2df9310031ba95554935^{commit}" 2>/dev/null || :)
 rm -rf "$out/packages" "$out/previous"
 mkdir -p "$out/packages/previous" "$out/packages/this"
 if [ -n "$previous" ]; then
@@ -91,8 +90,6 @@ take_lock "$CACHE/debian/lock" "the root file system of Debian 12"
 
 "$HERE/deb.sh" "$out/deb"
 cp "$out"/deb/lossless-{dkms,tools,testbed}_*.deb "$out/packages/this"
-make -s -C "$TOP" build/bin/lle_traffic
-cp "$TOP/build/bin/lle_traffic" "$out/packages"
 rc=0
 "$TOP/selftests/dkms/run.sh" "$out"/deb/lossless-dkms_*.deb | tee "$out/dkms.log" || rc=$?
 
