@@ -5,6 +5,7 @@
 # make modules        KDIR=DIR: modules for another kernel
 # make ctl            losslessctl, which shows and sets
 # make daemon         losslessd, which sets watchdogs, logs and exports metrics
+# make man            the man pages, in build/man
 # make testbed        lle-testbed, which builds networks of namespaces
 # make install        PREFIX= and DESTDIR= are honoured; make uninstall
 # make deb            Debian packages, in build/deb
@@ -50,7 +51,7 @@ PLUGIN_SRC := $(wildcard daemon/tc/*.c) $(filter %.c,$(GENERATED))
 BIN := build/bin
 LIBRARY := $(BIN)/liblossless.a
 
-all: modules tc ctl daemon
+all: modules tc ctl daemon man
 
 include Makefile.install
 
@@ -58,7 +59,10 @@ modules:
 	@test -d $(KDIR) || { echo "no kernel headers in $(KDIR): install linux-headers-$$(uname -r), or set KDIR=" >&2; exit 1; }
 	scripts/build.sh $(KDIR)
 
-$(GENERATED) &: spec/gen.py spec/qdisc.yaml
+# parts of tc-lossless(8)
+FRAGMENTS := $(patsubst %,build/gen/man-%.rst,synopsis options port prio drops)
+
+$(GENERATED) $(FRAGMENTS) &: spec/gen.py spec/qdisc.yaml
 	spec/gen.py -b
 
 build/gen/netlink_tables.h: scripts/ci/ynl_tables.py $(wildcard Documentation/netlink/specs/*.yaml)
@@ -72,6 +76,14 @@ tc: $(PLUGIN)
 $(PLUGIN): $(PLUGIN_SRC) $(wildcard daemon/tc/*.h include/uapi/linux/*.h) $(GENERATED)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $(PLUGIN_SRC)
+
+man: $(patsubst Documentation/%.rst,build/%,$(wildcard Documentation/man/*.rst))
+
+# without what only some formatters know, and a space after a heading
+build/man/%: Documentation/man/%.rst $(FRAGMENTS)
+	@mkdir -p $(@D)
+	rst2man --report=2 --halt=2 $< $@.$$$$ && sed -i -e '/^\.ft [CP]$$/d' \
+		-e '/^\.S[HS]/{:a;n;/^\.S[HS]/ba;/^\.sp$$/d}' $@.$$$$ && mv $@.$$$$ $@
 
 testbed: $(BIN)/lle-testbed $(BIN)/lle-topology $(BIN)/lle-storm
 
@@ -256,4 +268,4 @@ clean:
 help:
 	@sed -n '/^## /,/^$$/{s/^##* //;p}' Makefile
 
-.PHONY: all modules tc ctl library daemon testbed guest demo shell check check-long check-upstream upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz clean help FORCE
+.PHONY: all modules tc ctl library daemon man testbed guest demo shell check check-long check-upstream upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz clean help FORCE

@@ -18,7 +18,7 @@ declare -A SETS=(
 	# tools
 	[build]='gcc libc6-dev make kmod libmnl-dev libnl-route-3-dev libnl-genl-3-dev
 		libjson-c-dev libsystemd-dev libconfuse-dev
-		libmicrohttpd-dev libtraceevent-dev python3-yaml'
+		libmicrohttpd-dev libtraceevent-dev python3-yaml python3-docutils'
 	# kernel.sh; the libraries are for the tools in kernel packages
 	[kernel]='gcc make kmod libelf1 libssl3 debian-archive-keyring'
 	# vm/run.sh: qemu, and programs for the guest; package.sh gets lldpad,
@@ -47,7 +47,7 @@ declare -A SETS=(
 	[shell]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tmux less
 		python3-yaml python3-networkx'
 	# deb.sh
-	[deb]='mmdebstrap autopkgtest qemu-system-x86 qemu-utils debhelper dh-dkms dkms dpkg-dev fakeroot lintian mandoc python3-docutils'
+	[deb]='mmdebstrap autopkgtest qemu-system-x86 qemu-utils debhelper dh-dkms dkms dpkg-dev fakeroot lintian'
 	# a browser for tests of the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
 	# check.sh, and host-side tests in Python

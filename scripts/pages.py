@@ -5,8 +5,7 @@
 Usage: pages.py [DIR]
 
 Writes DIR (build/html), whose index.html lists the pages in the order of README.md. A page that is
-named in a text, such as "pfc.rst" or "tc-lossless(8)", becomes a link. Needs python3-docutils and
-mandoc.
+named in a text, such as "pfc.rst" or "tc-lossless(8)", becomes a link. Needs python3-docutils.
 """
 import glob
 import os
@@ -21,12 +20,12 @@ TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 SETTINGS = {"input_encoding": "utf-8", "output_encoding": "utf-8", "report_level": 2, "halt_level": 2,
             "toc_backlinks": False}
 INDEX = "Lossless Ethernet\n=================\n\n{}\n"
-NAMED = re.compile(r"\b((?:\.\./)?(?:results/)?[a-z][a-z-]*)\.rst\b|\b([a-z][a-z-]*)(?:</[a-z]+>)?\((\d)\)")
+NAMED = re.compile(r"\b((?:\.\./)?(?:results/)?[a-z][a-z-]*)\.rst\b|\b([a-z][a-z.-]*)(?:</[a-z]+>)?\((\d)\)")
 
 
 def title(text):
-    """The first heading of a page."""
-    return re.search(r"^([^\s.=].*)\n=+$", text, re.M)[1]
+    """The subtitle of a man page, the first heading of others."""
+    return (re.search(r"^([^\s-].*)\n-+\n:", text, re.M) or re.search(r"^([^\s.=].*)\n=+$", text, re.M))[1]
 
 
 def linked(page, names):
@@ -44,9 +43,9 @@ def linked(page, names):
                                     for part in parts)
 
 
-def rst(text):
-    """HTML of reStructuredText."""
-    return publish_string(text, writer_name="html5", settings_overrides=SETTINGS).decode()
+def rst(text, path=None):
+    """HTML of reStructuredText; @path: the file of the text, for what that includes."""
+    return publish_string(text, source_path=path, writer_name="html5", settings_overrides=SETTINGS).decode()
 
 
 def main():
@@ -55,19 +54,18 @@ def main():
     with open("../README.md", encoding="utf-8") as file:
         readme = file.read()
     pages, entries = {}, {"guide": [], "results": [], "man": []}
-    for path in sorted(glob.glob("guide/*.rst") + glob.glob("results/*.rst"),
+    # parts of tc-lossless(8)
+    subprocess.run([os.path.join(TOP, "spec/gen.py"), "-b"], check=True)
+    for path in sorted((path for kind in entries for path in glob.glob(f"{kind}/*.rst")),
                        key=lambda path: (readme + path).index(path)):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         kind, name = os.path.split(path[:-len(".rst")])
         name = f"results-{name}" if kind == "results" else name
-        pages[name] = rst(text)
-        entries[kind].append(f"- {name}.rst: {title(text)}")
-    for path in sorted(glob.glob("man/*.[1-8]")):
-        name = os.path.basename(path)
-        pages[name] = subprocess.run(["mandoc", "-Thtml", path], capture_output=True, text=True,
-                                     check=True).stdout
-        entries["man"].append("- " + re.sub(r"\.(\d)$", r"(\1)", name))
+        # without the fields of a man page's header
+        pages[name] = rst(re.sub(r"^:[MD].*: .*\n", "", text, flags=re.M), path)
+        named = re.sub(r"\.(\d)$", r"(\1)", name) if kind == "man" else f"{name}.rst"
+        entries[kind].append(f"- {named}: {title(text)}")
     pages["index"] = rst(INDEX.format("\n".join(
         f"{head}\n{'-' * len(head)}\n\n" + "\n".join(entries[kind]) + "\n" for head, kind in
         (("Guides", "guide"), ("Man pages", "man"), ("Measured results", "results")))))

@@ -7,7 +7,8 @@ Usage: gen.py [-b|-c]
 Writes the files of OUTPUTS, and the parts of hand-written files between the
 lines "BEGIN NAME, made by spec/gen.py" and "END NAME".
 
--b: writes only what programs are built with, which git does not have.
+-b: writes only what programs and man pages are built with, which git does not
+    have.
 -c: changes nothing, prints the differences.
 
 Exit status: 0; 1 the spec is wrong, or -c found a difference.
@@ -606,48 +607,21 @@ def abi(spec):
     return out[:-1]
 
 
-# Manual page
-
-def roff(text):
-    text = re.sub(r"``(.+?)``", r"<B>\1<R>", text.replace("\\", "\\e"))
-    text = re.sub(r"(?<![\w*])\*([A-Za-z][\w. -]*?)\*(?![\w*])", r"<I>\1<R>", text)
-    text = re.sub(r"<([BIR])>", r"\\f\1", text.replace("-", "\\-"))
-    lines = re.split(r"(?<=[.:;]) (?=[A-Z])", text)
-    return [("\\&" if x[0] in ".'" else "") + x for line in lines for x in textwrap.wrap(line, 78, break_on_hyphens=False)]
-
-
-def roff_text(text, top=False):
-    """Paragraphs, literal blocks, and lists of definitions."""
-    out, first, listed = [], True, False
-    for block in re.split(r"\n\n+", text.strip()):
-        item = re.match(r"- (.+?): (.*)", block, re.S)
-        if item:
-            out += [*([] if listed else [".RS"]), ".TP", *roff(item[1]), *roff(" ".join(item[2].split()))]
-            listed = True
-            continue
-        if listed:
-            out += [".RE", ".IP"]
-            listed = False
-        elif not first and not block.startswith("    "):
-            out.append(".P" if top else ".IP")
-        if block.startswith("    "):
-            out += [".IP", ".nf", *(line.replace("\\", "\\e").replace("-", "\\-") for line in block.split("\n")), ".fi"]
-        else:
-            out += roff(" ".join(block.split()))
-        first = False
-    return out + [".RE"] * listed
-
+# Manual page: parts of tc-lossless(8)
 
 def man_usage(text):
-    """Words bold, what they stand for italic."""
-    text = re.sub(r"[a-z0-9][a-z0-9-]*(?:/(?=N))?|[A-Z][A-Z0-9]*", lambda m: f"\\f{'I' if m[0][0].isupper() else 'B'}{m[0]}\\fR", text)
-    return text.replace("-", "\\-")
+    """Words as they are, what they stand for in italics."""
+    return re.sub(r"\b[A-Z][A-Z0-9]*\b", r"*\g<0>*", text)
 
 
 def man_synopsis(spec):
-    return [x for line in usage(spec, 62)
-            for x in (*("\\&" * (y[0] == ".") + man_usage(y) for item in re.split(r"(?<=\]) (?=\[)", line.strip())
-                        for y in textwrap.wrap(item, 45)), ".br")][:-1]
+    return ["::", "", "    tc qdisc { add | replace | change } dev DEV root [ handle H: ]", "      lossless",
+            *("        " + line for line in usage(spec, 60))]
+
+
+def man_text(text):
+    """The definition of a term."""
+    return textwrap.indent(text.strip(), "  ").split("\n")
 
 
 def show_number(spec, kind, number):
@@ -692,34 +666,23 @@ def man_options(spec):
     out = []
     for o in spec.sets["options"]:
         if o.get("section"):
-            out += [f".SS {o.get('section')}", *(roff_text(o.get("intro"), True) if o.get("intro") else [])]
+            out += ["", o.get("section"), "-" * len(o.get("section")), o.get("intro", ""), ""]
         if "man" not in o.facts:
             continue
         heads = [w.word + (" " + w.argument(False) if w.arg else "") for w in o.words if w.arg or not w.usual or o.enum] or \
             o.get("usage")
-        for i, head in enumerate(heads):
-            out += [".TQ" if i else ".TP", man_usage(head)]
-        first, _, rest = o.get("man").partition("\n\n")
-        out += roff_text(f"{man_range(spec, o)} {first.strip()}".strip() + ("\n\n" + rest if rest else ""))
+        out += [man_usage(", ".join(heads)), *man_text(f"{man_range(spec, o)} {o.get('man')}")]
     return out
 
 
-def man_counters(spec, s):
+def man_counters(spec, s, drops=False):
     out = []
-    labels = {n: label for label, fields in text_rows(spec, s) for n, *_ in fields} if s in spec["rows"] else {}
+    labels = {n: label for label, fields in text_rows(spec, s) for n, *_ in fields}
     for n, f in spec[s].items():
-        if ("drop" in f) != (s == "drops"):
+        if ("drop" in f) != drops:
             continue
         where = f" In the line *{labels[n]}*." if labels.get(n) else ""
-        out += [".TP", f".B {n}", *roff(" ".join(f"{f['doc'].strip()} {f.get('more', '')}{where}".split()))]
-    return out
-
-
-def man_drops(spec):
-    out = []
-    for n in spec.drops.values():
-        f = spec["prio-stats"][n]
-        out += [".TP", f".B {n}", *roff(" ".join(f"{f['doc'].strip()} {f.get('more', '')}".split()))]
+        out += [n, *man_text(f"{f['doc']} {f.get('more', '')}{where}")]
     return out
 
 
@@ -753,16 +716,17 @@ OUTPUTS = {
     "build/gen/q_lossless_words_gen.c": tc_words,
     "build/gen/q_lossless_lines_gen.c": tc_lines,
     "build/gen/counter_names_gen.h": client,
+    "build/gen/man-synopsis.rst": man_synopsis,
+    "build/gen/man-options.rst": man_options,
+    "build/gen/man-port.rst": lambda spec: man_counters(spec, "port-stats"),
+    "build/gen/man-prio.rst": lambda spec: man_counters(spec, "prio-stats"),
+    "build/gen/man-drops.rst": lambda spec: man_counters(spec, "prio-stats", True),
     "Documentation/ABI/testing/sysfs-class-net-lossless": abi,
 }
 # file: parts of it
 PARTS = {
     "Documentation/netlink/specs/tc-lossless.yaml": {"enums": ynl_enums, "structs": ynl_structs, "sets": ynl_sets},
     "Documentation/netlink/specs/lossless.yaml": {"counters of a priority": ynl_counters},
-    "Documentation/man/tc-lossless.8": {"synopsis": man_synopsis, "options": man_options,
-                                        "counters of a port": lambda s: man_counters(s, "port-stats"),
-                                        "counters of a priority": lambda s: man_counters(s, "prio-stats"),
-                                        "drops": man_drops},
 }
 
 

@@ -7,7 +7,7 @@ Usage: guides.py names | commands DIR
 names      functions, members, files, pages, their sections and make targets that a guide, a man
            page, README.md or CONTRIBUTING.md names exist; a guide has at most 400 lines
 commands   losslessctl, lle-testbed, lle-storm, and tc with the plugin accept the words of each
-           command in a literal block of a guide. DIR has bin/ and tc/, as build/. Needs root: the commands run
+           command in a literal block of a page. DIR has bin/ and tc/, as build/. Needs root: the commands run
            in a network namespace of their own, where no module is loaded
 
 Prints each fault. Exit status: 1 if it found one, else 0.
@@ -46,8 +46,8 @@ def read(path):
 
 def pages():
     """Pages with what they name."""
-    return sorted(glob.glob("Documentation/guide/*.rst") + glob.glob("Documentation/man/*.[1-8]") +
-                  glob.glob("Documentation/results/*.rst")) + ["README.md", "CONTRIBUTING.md"]
+    return sorted(glob.glob("Documentation/guide/*.rst") + glob.glob("Documentation/man/*.rst") +
+                  glob.glob("Documentation/results/*.rst")) + ["README.md", "CONTRIBUTING.md", "spec/qdisc.yaml"]
 
 
 def sources():
@@ -133,7 +133,7 @@ def check_commands(folder):
     env = dict(os.environ, TC_LIB_DIR=os.path.join(folder, "tc"))
     wrong = False
     for path in pages():
-        for command in [] if "/man/" in path else commands(read(path)):
+        for command in commands(read(path)):
             words = runnable(command, folder)
             if not words:
                 continue

@@ -164,7 +164,7 @@ report "SPDX line first" "$(for f in "${sources[@]}"; do
 report "shellcheck" "$(shellcheck -x "${shells[@]}" 2>&1)"
 report "published figures" "$(lab/figures.py pages 2>&1)"
 report "tables of situations" "$(scripts/ci/situations.py -c 2>&1)"
-report "man pages" "$(mandoc -Tlint -Wwarning Documentation/man/*.[0-9] 2>&1)"
+report "man pages" "$(make -s man 2>&1 && mandoc -Tlint -Wwarning build/man/* 2>&1)"
 
 # checkpatch and kernel-doc are only in the package of the source
 if dir=$(scripts/vm/kernel-source.sh 6.1 scripts/checkpatch.pl scripts/spelling.txt \

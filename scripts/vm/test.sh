@@ -67,7 +67,7 @@ else
 	done
 fi
 echo "vm/test.sh: building the programs of the guest" >&2
-make -s -C "$TOP" guest >&2
+make -s -C "$TOP" guest man >&2
 
 plugin=/usr/lib/x86_64-linux-gnu/tc
 run=("$HERE/run.sh")
@@ -106,7 +106,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-4500}" -o "$dir" -m veth -m bridge -m 8021
 	-f "$TOP/build/bin/lle_fail.so:/usr/lib/lle_fail.so"
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-topology" -b "$TOP/build/bin/lle-storm"
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl -b trace-cmd
-	-f "$TOP/Documentation/man/tc-lossless.8:/usr/share/man/man8/tc-lossless.8"
+	-f "$TOP/build/man/tc-lossless.8:/usr/share/man/man8/tc-lossless.8"
 	-f "$TOP/selftests:/selftests")
 
 # Adds valgrind, and its wrapper for the programs. It needs symbols of

@@ -496,14 +496,14 @@ PAGE=/usr/share/man/man8/tc-lossless.8
 DEFAULTS='
 import re, sys
 # parts of others, or prose
-SKIP = ("bands", "strict", "priomap", "dscp-prio", "rx-rate", "nonect", "bufmax")
+SKIP = ("bands", "strict", "priomap", "dscp-prio", "rx-rate", "wred")
 # words without a value
 ALONE = ("unlimited", "nolimit", "auto-gso", "dynamic", "edge")
-text = re.sub(r"\\f[BIR]", "", sys.stdin.read()).replace("\\-", "-")
+text = re.sub(r"\\f[BIP]", "", sys.stdin.read()).replace("\\-", "-")
 text = text.partition(".SH OPTIONS")[2].partition(".SH STATISTICS")[0]
-for part in re.sub(r"\.TQ\n.*\n", "", text).split(".TP\n"):
+for part in text.split(".TP\n.B ")[1:]:
     name, _, text = part.partition("\n")
-    name = name.partition(" ")[0]
+    name = re.split(", | ", name)[0]
     value = re.search(r"[Dd]efault:? ([a-z0-9/%-]*[a-z0-9%])", text.replace("\n", " "))
     if not value or name in SKIP:
         continue
