@@ -43,9 +43,10 @@ USR_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -ffile-pr
 	      $(CPPFLAGS) $(CFLAGS) -Iinclude/uapi -Ibuild/gen -Idaemon/tc -DLLE_VERSION='"$(VERSION)"'
 
 PLUGIN := build/tc/q_lossless.so
-# names and words of options and counters, and tables of netlink messages
-GENERATED := $(addprefix build/gen/,counter_names_gen.h q_lossless_gen.h \
-	       q_lossless_lines_gen.c q_lossless_words_gen.c)
+# names and words of options and counters, specs of netlink, and the text about sysfs
+SPECS := $(addprefix build/gen/,lossless.yaml tc-lossless.yaml)
+GENERATED := $(SPECS) $(addprefix build/gen/,counter_names_gen.h q_lossless_gen.h \
+	       q_lossless_lines_gen.c q_lossless_words_gen.c sysfs-class-net-lossless)
 PLUGIN_SRC := $(wildcard daemon/tc/*.c) $(filter %.c,$(GENERATED))
 BIN := build/bin
 LIBRARY := $(BIN)/liblossless.a
@@ -58,12 +59,11 @@ modules:
 	@test -d $(KDIR) || { echo "no kernel headers in $(KDIR): install linux-headers-$$(uname -r), or set KDIR=" >&2; exit 1; }
 	scripts/build.sh $(KDIR)
 
-$(GENERATED) &: spec/gen.py spec/qdisc.yaml
+$(GENERATED) &: spec/gen.py spec/qdisc.yaml $(wildcard spec/netlink/*.yaml)
 	spec/gen.py -b
 
-build/gen/netlink_tables.h: scripts/ci/ynl_tables.py $(wildcard Documentation/netlink/specs/*.yaml)
-	@mkdir -p $(@D)
-	scripts/ci/ynl_tables.py $(wildcard Documentation/netlink/specs/*.yaml) >$@.$$$$ && mv $@.$$$$ $@
+build/gen/netlink_tables.h: scripts/ci/ynl_tables.py $(SPECS)
+	scripts/ci/ynl_tables.py $(SPECS) >$@.$$$$ && mv $@.$$$$ $@
 
 generated: $(GENERATED) build/gen/netlink_tables.h
 

@@ -238,8 +238,8 @@ net)
 	if [[ $# = 0 || " $* " = *" ynl "* ]] && [ -d $yaml ] &&
 	   ynl=$("$HERE/kernel-source.sh" 6.12 tools/net/ynl Documentation/netlink); then
 		args+=(-f "$yaml:$yaml" -f "$ynl/tools/net/ynl:/ynl"
-			-f "$TOP/Documentation/netlink/specs/lossless.yaml:/ynl/lossless.yaml"
-			-f "$TOP/Documentation/netlink/specs/tc-lossless.yaml:/ynl/tc-lossless.yaml")
+			-f "$TOP/build/gen/lossless.yaml:/ynl/lossless.yaml"
+			-f "$TOP/build/gen/tc-lossless.yaml:/ynl/tc-lossless.yaml")
 	fi
 	if [[ $# = 0 || " $* " = *" mininet "* ]]; then
 		add_mininet
