@@ -125,7 +125,11 @@ $(BIN)/losslessctl: $(wildcard daemon/losslessctl/*.[ch] daemon/lib/*.h daemon/t
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 \
 		$(LDFLAGS) -o $@ $(filter %.c %.a,$^) -lnl-genl-3 -lnl-3 -ljson-c
 
-daemon: $(BIN)/losslessd
+daemon: $(BIN)/losslessd build/gen/grafana.json
+
+build/gen/grafana.json: daemon/prometheus/grafana.py
+	@mkdir -p $(@D)
+	$< >$@
 
 # the path of lossless.conf is in it
 $(BIN)/sysconfdir: FORCE

@@ -159,7 +159,8 @@ add_prometheus()
 
 	# installed, it would run here
 	if prometheus=$("$HERE/package.sh" prometheus); then
-		args+=(-b "$prometheus/usr/bin/prometheus" -f "$TOP/daemon/prometheus:/prometheus")
+		args+=(-b "$prometheus/usr/bin/prometheus" -f "$TOP/daemon/prometheus:/prometheus"
+			-f "$TOP/build/gen/grafana.json:/prometheus/grafana.json")
 	fi
 }
 
