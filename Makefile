@@ -44,9 +44,10 @@ USR_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -ffile-pr
 	      $(CPPFLAGS) $(CFLAGS) -Iinclude/uapi -Ibuild/gen -Idaemon/tc -DLLE_VERSION='"$(VERSION)"'
 
 PLUGIN := build/tc/q_lossless.so
-# names and words of options and counters, and tables of netlink messages
-GENERATED := $(addprefix build/gen/,counter_names_gen.h q_lossless_gen.h \
-	       q_lossless_lines_gen.c q_lossless_words_gen.c)
+# names and words of options and counters, specs of netlink, and the text about sysfs
+SPECS := $(addprefix build/gen/,lossless.yaml tc-lossless.yaml)
+GENERATED := $(SPECS) $(addprefix build/gen/,counter_names_gen.h q_lossless_gen.h \
+	       q_lossless_lines_gen.c q_lossless_words_gen.c sysfs-class-net-lossless)
 PLUGIN_SRC := $(wildcard daemon/tc/*.c) $(filter %.c,$(GENERATED))
 BIN := build/bin
 LIBRARY := $(BIN)/liblossless.a
@@ -62,12 +63,11 @@ modules:
 # parts of tc-lossless(8)
 FRAGMENTS := $(patsubst %,build/gen/man-%.rst,synopsis options port prio drops)
 
-$(GENERATED) $(FRAGMENTS) &: spec/gen.py spec/qdisc.yaml
+$(GENERATED) $(FRAGMENTS) &: spec/gen.py spec/qdisc.yaml $(wildcard spec/netlink/*.yaml)
 	spec/gen.py -b
 
-build/gen/netlink_tables.h: scripts/ci/ynl_tables.py $(wildcard Documentation/netlink/specs/*.yaml)
-	@mkdir -p $(@D)
-	scripts/ci/ynl_tables.py $(wildcard Documentation/netlink/specs/*.yaml) >$@.$$$$ && mv $@.$$$$ $@
+build/gen/netlink_tables.h: scripts/ci/ynl_tables.py $(SPECS)
+	scripts/ci/ynl_tables.py $(SPECS) >$@.$$$$ && mv $@.$$$$ $@
 
 generated: $(GENERATED) build/gen/netlink_tables.h
 
@@ -137,7 +137,11 @@ $(BIN)/losslessctl: $(wildcard daemon/losslessctl/*.[ch] daemon/lib/*.h daemon/t
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 \
 		$(LDFLAGS) -o $@ $(filter %.c %.a,$^) -lnl-genl-3 -lnl-3 -ljson-c
 
-daemon: $(BIN)/losslessd
+daemon: $(BIN)/losslessd build/gen/grafana.json
+
+build/gen/grafana.json: daemon/prometheus/grafana.py
+	@mkdir -p $(@D)
+	$< >$@
 
 # the path of lossless.conf is in it
 $(BIN)/sysconfdir: FORCE

@@ -6,14 +6,16 @@ Usage: figures.py list [NAME...]	prints names of figures, by default all
        figures.py command NAME		prints the command of a figure, if any
        figures.py sweep NAME [VERSION]	prints the sweep (lab/sweep.sh), for
 					seeds without a result of VERSION
-       figures.py keep NAME FILE [VERSION]	puts results into the tree: output of
-					the command, or results.csv of the sweep
-       figures.py pages [write]		compares tables of pages, or writes them
+       figures.py keep NAME FILE [VERSION]	keeps results: output of the command, or
+					results.csv of the sweep
+       figures.py pages			checks tables of pages
+       figures.py write [NAME...]	writes tables, with results of these figures
 
-lab/figures defines the figures. Documentation/results/figures.csv has their results:
-median, minimum and maximum over all seeds, and each value. New results keep those
-of other seeds with the same version. A table of a page is between the comments
-".. figures: NAME" and ".. end of figures".
+lab/figures defines the figures. out/figures/results.csv has the results measured
+here: median, minimum and maximum over all seeds, and each value. New results keep
+those of other seeds with the same version. A table of a page is between the comments
+".. figures: NAME" and ".. end of figures", which has a sum of the metrics and values
+of each row: a row with the sum was measured, and stays until it is measured again.
 
 lab/tables defines its cells, which are text, or FIGURE:METRIC. {a,b} makes
 several cells, [a,b] several lines; a line of one cell is a heading. A cell
@@ -32,10 +34,11 @@ import re
 import statistics
 import sys
 import textwrap
+import zlib
 
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 FIGURES = os.path.join(TOP, "lab/figures")
-RESULTS = os.path.join(TOP, "Documentation/results/figures.csv")
+RESULTS = os.path.join(TOP, "out/figures/results.csv")
 HEAD = ["figure", "metric", "seeds", "median", "least", "most", "values"]
 TABLES = os.path.join(TOP, "lab/tables")
 MISSED = "seeds_not_as_expected"
@@ -46,7 +49,7 @@ CUTS = ("", r" (?=\()", r" (?=\()|(?<=\.\.)")
 METRIC = re.compile(r"(?: *# metric )?([\w.+-]+) (-?[\d.]+)(?: (\d+))?\n")
 LIST = re.compile(r"\[([^\[\]]*)\]")
 CELL = re.compile(r"([\w-]+):([\w.+-]+)")
-TABLE = re.compile(r"(^\.\. figures: (\S+)\n\n)(.*?)(^\.\. end of figures\n)", re.S | re.M)
+TABLE = re.compile(r"(^\.\. figures: (\S+)\n\n)(.*?)^\.\. end of figures(:(?:\s+[0-9a-f]{8})+)?\n", re.S | re.M)
 
 
 class Figure:
@@ -94,7 +97,7 @@ def figures():
 
 
 def results():
-    """Rows of Documentation/results/figures.csv."""
+    """Rows of out/figures/results.csv."""
     if not os.path.exists(RESULTS):
         return []
     with open(RESULTS, encoding="ascii") as file:
@@ -176,6 +179,7 @@ def keep(name, path, version=""):
     rows = [row for row in results() if row[0] in order and row[0] != name]
     rows += printed(figure, path) if figure.command else swept(figure, path, version)
     rows.sort(key=lambda row: order.index(row[0]))
+    os.makedirs(os.path.dirname(RESULTS), exist_ok=True)
     with open(RESULTS, "w", encoding="ascii") as file:
         csv.writer(file, lineterminator="\n").writerows([HEAD, *rows])
 
@@ -197,7 +201,7 @@ def cell(text, found, seeds):
     if name not in figures():
         raise LookupError(f"lab/figures has no figure {name}")
     if (name, metric) not in found:
-        raise LookupError(f"{text} has no result: make figures FIGURES={name}")
+        raise LookupError(f"{text} has no result, or another value: make figures FIGURES={name}")
     number, *numbers, _ = found[name, metric]
     measured, missed = found.get((name, MISSED), (number, "0"))[:2]
     planned = len(figures()[name].seeds)
@@ -225,19 +229,27 @@ def tables():
     return lines
 
 
-def table(name, found):
-    """A simple table of reStructuredText."""
+def table(name, found, named, old, sums):
+    """A simple table of reStructuredText, and the sums of its rows. @old is the table
+    with @sums; rows with one of the figures @named are made from @found."""
     if name not in tables():
         raise LookupError(f"lab/tables has no table {name}")
     head, *rows = tables()[name]
-    lines = [head + ["seeds"]]
-    for row in rows:
-        if len(row) == 1:       # a heading
-            lines.append(row + [""] * len(head))
+    lines, made = [head + ["seeds"]], []
+    published = [row[1:] for row in rows_of(old)]
+    for label, *row in rows:
+        if not row:     # a heading
+            lines.append([label] + [""] * len(head))
             continue
-        seeds = set()
-        cells = [cell(one, found, seeds) or "--" for text in row for one in alternatives(text)]
-        lines.append(cells + [", ".join(sorted(seeds, key=seeds_of)) or "--"])
+        row = [one for text in row for one in alternatives(text)]
+        cells = next((texts for texts in published if sum_of(row, texts) in sums), None)
+        if not cells or not {text.split(":")[0] for text in row}.isdisjoint(named):
+            seeds = set()
+            cells = [cell(text, found, seeds) for text in row]
+            cells.append(", ".join(sorted(seeds, key=seeds_of)) or "--")
+        made.append(sum_of(row, cells))
+        lines.append([label] + [was if CELL.fullmatch(text) else text or "--"
+                                for text, was in zip(row, cells)] + cells[-1:])
     # computed figures have no seeds
     if {line[-1] for line in lines[1:]} <= {"1", "--", ""}:
         lines = [line[:-1] for line in lines]
@@ -247,7 +259,28 @@ def table(name, found):
         heads, rows = in_lines(head), [line for row in rows for line in in_lines(row)]
         if width_of(heads + rows) <= WIDTH:
             break
-    return simple_table(heads, rows)
+    return simple_table(heads, rows), made
+
+
+def sum_of(row, cells):
+    """Of metrics of a row, with their values and seeds."""
+    text = " ".join([f"{text} {was}" for text, was in zip(row, cells) if CELL.fullmatch(text)] + cells[-1:])
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
+def rows_of(text):
+    """Rows of a simple table: cells in one line each, the last one seeds."""
+    ruler, head, *_ = text.splitlines() or ["", ""]
+    ends = [match.span() for match in re.finditer("=+", ruler)]
+    rows = []
+    for line in text.split(ruler + "\n")[2].splitlines() if ruler else []:
+        cells = [line[start:end].strip() for start, end in ends]
+        if cells[0]:
+            rows.append(cells)
+        else:
+            rows[-1] = list(map(str.__add__, rows[-1], cells))
+    return [[re.sub(r"(?<=\S)\(", " (", one) for one in row] +
+            ["1"] * (not head.endswith("seeds")) for row in rows]
 
 
 def column_of(texts, cuts):
@@ -286,9 +319,9 @@ def simple_table(heads, rows):
     return "\n".join([ruler, *map(line, heads), ruler, *map(line, rows), ruler, "", ""])
 
 
-def pages(is_write):
-    """Are all tables up to date, or now are? A table without results stays."""
-    found = {(name, metric): rest for name, metric, *rest in results()}
+def pages(is_write, named=()):
+    """Are all tables as measured, or now are? A table without results stays."""
+    found = {(name, metric): rest for name, metric, *rest in results()} if is_write else {}
     wrong = []
     for page in sorted(glob.glob(os.path.join(TOP, "Documentation/**/*.rst"), recursive=True)):
         with open(page, encoding="utf-8") as file:
@@ -296,15 +329,17 @@ def pages(is_write):
         where = os.path.relpath(page, TOP)
         for match in TABLE.finditer(text):
             try:
-                new = new.replace(match[0], match[1] + table(match[2], found) + match[4])
+                made, sums = table(match[2], found, named, match[3], (match[4] or "").split()[1:])
+                sums = textwrap.fill(" ".join(sums), WIDTH, initial_indent=".. end of figures: ",
+                                     subsequent_indent="   ")
+                new = new.replace(match[0], f"{match[1]}{made}{sums}\n")
             except LookupError as why:
                 wrong.append(f"{where}: table {match[2]}: {why}")
         if new != text and is_write:
             with open(page, "w", encoding="utf-8") as file:
                 file.write(new)
         elif new != text:
-            wrong.append(f"{where}: a table differs from Documentation/results/figures.csv:"
-                         " run lab/figures.py pages write")
+            wrong.append(f"{where}: a table differs from lab/tables: run lab/figures.py write")
     print("\n".join(wrong), end="\n" * bool(wrong))
     return not wrong
 
@@ -324,8 +359,8 @@ def main():
         print(known[words[0]].sweep(*words[1:] or [""]), end="")
     elif what == "keep" and len(words) in (2, 3):
         keep(*words)
-    elif what == "pages" and words in ([], ["write"]):
-        sys.exit(not pages(bool(words)))
+    elif what == "pages" and not words or what == "write" and set(words) <= set(known):
+        sys.exit(not pages(what == "write", words))
     else:
         print(__doc__, file=sys.stderr)
         sys.exit(2)

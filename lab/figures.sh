@@ -7,11 +7,11 @@
 #
 # NAMEs are those of lab/figures, which has the runs of each figure; the default
 # is all, which takes hours. Runs in out/figures that have a result of this
-# version are not repeated. Results go to Documentation/results/figures.csv, and from
-# there to the tables.
+# version are not repeated. Results go to out/figures/results.csv, and from there
+# to the tables of pages; rows of other figures stay.
 #
 #  -m  more: only seeds without a result of this version in
-#      Documentation/results/figures.csv
+#      out/figures/results.csv
 #
 # Exit status: 0 all have results, which may miss expectations; 1 some have
 # none; 2 wrong use.
@@ -23,7 +23,7 @@ OUT=$(dirname "$HERE")/out/figures
 
 die() { echo "figures.sh: $*" >&2; exit 2; }
 
-# measure NAME: puts its results into the tree, also of an incomplete sweep
+# measure NAME: keeps its results, also of an incomplete sweep
 measure()
 {
 	local command scenario version='' rc=0
@@ -64,5 +64,6 @@ rc=0
 for name in $names; do
 	measure "$name" || rc=1
 done
-"$HERE/figures.py" pages write || rc=1
+# shellcheck disable=SC2086	# names have no blanks
+"$HERE/figures.py" write $names || rc=1
 exit $rc

@@ -4,11 +4,9 @@
 
 Usage: gen.py [-b|-c]
 
-Writes the files of OUTPUTS, and the parts of hand-written files between the
-lines "BEGIN NAME, made by spec/gen.py" and "END NAME".
+Writes the files of OUTPUTS that git has.
 
--b: writes only what programs and man pages are built with, which git does not
-    have.
+-b: writes only what git does not have, in build/gen.
 -c: changes nothing, prints the differences.
 
 Exit status: 0; 1 the spec is wrong, or -c found a difference.
@@ -513,77 +511,101 @@ def client(spec):
     return out
 
 
-# YNL
+# YNL specs: spec/netlink has what is written by hand
 
-def ynl_doc(text, indent):
-    text = plain(text).strip()
-    if re.search(r": | #|^[\"'%@&*!|>{}\[\]]", text) or len(indent) + 5 + len(text) > 80:
-        return [f"{indent}doc: >-", *wrap(text, indent + "  ", indent + "  ")]
-    return [f"{indent}doc: {text}"]
+def ynl_name(n, f):
+    return "drop-" + f["drop"] if "drop" in f else n.replace("_", "-")
 
 
-def ynl_name(name, indent):
-    return [f"{indent}-", f"{indent}  name: " + (f'"{name}"' if name in ("on", "off") else name)]
+def ynl_enum(spec, name):
+    enum = spec["enums"][name]
+    return {"name": name, "type": "enum", "doc": enum["doc"],
+            "entries": [{"name": e, "doc": doc} for e, doc in enum["entries"].items()]}
 
 
-def ynl_enums(spec):
-    out = []
-    for name, enum in spec["enums"].items():
-        out += [*ynl_name(name, "  "), "    type: enum", *ynl_doc(enum["doc"], "    "), "    entries:"]
-        for e, doc in enum["entries"].items():
-            out += [*ynl_name(e, "      "), *ynl_doc(doc, "        ")]
-    return out
-
-
-def ynl_structs(spec):
-    out = []
-    for s, doc in (("port-stats", "Statistics of a port that belong to no priority."),
-                   ("prio-stats", "Statistics of one priority of a port.")):
-        out += [*ynl_name(s, "  "), "    type: struct", *ynl_doc(doc, "    "), "    members:"]
-        members = list(spec[s].items())
-        if s == "prio-stats":
-            flags = [i for i in members if i[1].get("type") == "u8"]
-            members = [("prio", {"type": "u8", "doc": "The priority."}), *flags,
-                       ("pad", {"type": "pad", "len": 7 - len(flags), "doc": "Alignment; 0."}),
-                       *(i for i in members if i not in flags)]
-        for n, f in members:
-            name = "drop-" + f["drop"] if "drop" in f else n.replace("_", "-")
-            out += [*ynl_name(name, "      "), f"        type: {f.get('type', 'u64')}",
-                    *([f"        len: {f['len']}"] if "len" in f else []), *ynl_doc(f["doc"], "        ")]
-    return out
+def ynl_struct(spec, s, doc):
+    members = list(spec[s].items())
+    if s == "prio-stats":
+        flags = [i for i in members if i[1].get("type") == "u8"]
+        members = [("prio", {"type": "u8", "doc": "The priority."}), *flags,
+                   ("pad", {"type": "pad", "len": 7 - len(flags), "doc": "Alignment; 0."}),
+                   *(i for i in members if i not in flags)]
+    return {"name": s, "type": "struct", "doc": doc, "members": [
+        {"name": ynl_name(n, f), "type": f.get("type", "u64"), **{k: f[k] for k in ("len",) if k in f}, "doc": f["doc"]}
+        for n, f in members]}
 
 
 def ynl_checks(option):
-    checks = [f"          {k}: {option.get(k)}" for k in ("max-len", "exact-len") if k in option.facts]
+    checks = {k: option.get(k) for k in ("max-len", "exact-len") if k in option.facts}
     if option.type in BITS and not option.enum and not option.get("dump-only"):
         (_, low), (_, high) = option.limits()
-        checks += [f"          min: {low}"] * (low > 0)
-        checks += [f"          max: {high}"] * (high < (1 << BITS[option.type]) - 1)
-    return ["        checks:", *checks] if checks else []
+        checks |= {"min": low} if low > 0 else {}
+        checks |= {"max": high} if high < (1 << BITS[option.type]) - 1 else {}
+    return {"checks": checks} if checks else {}
 
 
-def ynl_sets(spec):
+def ynl_set(spec, s, name, doc):
+    pad = [{"name": "pad", "type": "pad", "doc": "Alignment of attributes of 64 bits."}] if s == "options" else []
+    return {"name": name, "name-prefix": SETS[s][0].lower().replace("_", "-"), "doc": doc, "attributes": pad + [
+        {"name": o.name, "type": o.type, **{k: o.get(k) for k in ("enum", "sub-type") if k in o.facts},
+         **({"multi-attr": True, "nested-attributes": f"{o.get('nest')}-attrs"} if o.get("nest") else {}),
+         **ynl_checks(o), "doc": ("Dump only: " if o.get("dump-only") else "") + o.get("doc")}
+        for o in sorted(spec.sets[s], key=lambda o: o.get("id"))]}
+
+
+def ynl_made(spec):
+    """By NAME of {made: NAME}, what comes there."""
+    enums = {"enum " + n: [ynl_enum(spec, n)] for n in spec["enums"]}
+    return enums | {
+        "enums": [e for found in enums.values() for e in found],
+        "structs": [ynl_struct(spec, "port-stats", "Statistics of a port that belong to no priority."),
+                    ynl_struct(spec, "prio-stats", "Statistics of one priority of a port.")],
+        "sets": [ynl_set(spec, "options", "lossless-attrs", "Options of the qdisc."),
+                 ynl_set(spec, "wred", "wred-attrs", "WRED of one priority.")],
+        "counters": [{"name": ynl_name(n, f), "type": f.get("type", "u64"), "doc": f["doc"]}
+                     for n, f in sorted(spec["prio-stats"].items(), key=lambda i: i[1]["attr"])]}
+
+
+def ynl_filled(value, made):
+    """@value with what is made; the other keys of {made: NAME} belong to each entry."""
+    if isinstance(value, dict):
+        return {k: ynl_filled(v, made) for k, v in value.items()}
+    if not isinstance(value, list):
+        return value
     out = []
-    for s, name, prefix, doc in (("options", "lossless-attrs", "tca-lossless-", "Options of the qdisc."),
-                                 ("wred", "wred-attrs", "tca-lossless-wred-", "WRED of one priority.")):
-        out += [*ynl_name(name, "  "), f"    name-prefix: {prefix}", *ynl_doc(doc, "    "), "    attributes:"]
-        if s == "options":
-            out += [*ynl_name("pad", "      "), "        type: pad", *ynl_doc("Alignment of attributes of 64 bits.", "        ")]
-        for o in sorted(spec.sets[s], key=lambda o: o.get("id")):
-            out += [*ynl_name(o.name, "      "), f"        type: {o.type}",
-                    *(f"        {k}: {o.get(k)}" for k in ("enum", "sub-type") if k in o.facts),
-                    *([f"        multi-attr: true", f"        nested-attributes: {o.get('nest')}-attrs"] if o.get("nest") else []),
-                    *ynl_checks(o),
-                    *ynl_doc(("Dump only: " if o.get("dump-only") else "") + o.get("doc"), "        ")]
+    for entry in value:
+        more = dict(entry) if isinstance(entry, dict) else {}
+        name = more.pop("made", None)
+        out += [found | more for found in made[name]] if name else [ynl_filled(entry, made)]
     return out
 
 
-def ynl_counters(spec):
+def ynl_lines(value, indent=""):
+    """Lines of YAML, as in the specs of the kernel."""
     out = []
-    for n, f in sorted(spec["prio-stats"].items(), key=lambda i: i[1]["attr"]):
-        out += [*ynl_name("drop-" + f["drop"] if "drop" in f else n.replace("_", "-"), "      "),
-                f"        type: {f.get('type', 'u64')}", *ynl_doc(f["doc"], "        ")]
+    for k, v in value.items():
+        key = f"{indent}{k}: "
+        if not indent and isinstance(v, (dict, list)):
+            out.append("")
+        if isinstance(v, dict):
+            out += [key.rstrip(), *ynl_lines(v, indent + "  ")]
+        elif isinstance(v, list) and isinstance(v[0], dict):
+            out += [key.rstrip(), *(x for entry in v for x in (f"{indent}  -", *ynl_lines(entry, indent + "    ")))]
+        elif isinstance(v, list):
+            line = f"{key}[{', '.join(v)}]"
+            out += [line] if len(line) <= 80 else [key.rstrip(), *(f"{indent}  - {x}" for x in v)]
+        elif k == "doc":
+            v = " ".join(plain(v).split())
+            folds = re.search(r": | #|^[\"'%@&*!|>{}\[\]]", v) or len(key + v) > 80
+            out += [key + ">-", *wrap(v, indent + "  ", indent + "  ")] if folds else [key + v]
+        else:
+            out.append(key + (f'"{v}"' if v in ("on", "off") else str(v).lower() if isinstance(v, bool) else str(v)))
     return out
+
+
+def ynl(spec, name):
+    text = (TOP / "spec/netlink" / name).read_text(encoding="utf-8")
+    return [text.split("\n")[0], "---", *ynl_lines(ynl_filled(yaml.safe_load(text), ynl_made(spec)))]
 
 
 # ABI text
@@ -721,32 +743,15 @@ OUTPUTS = {
     "build/gen/man-port.rst": lambda spec: man_counters(spec, "port-stats"),
     "build/gen/man-prio.rst": lambda spec: man_counters(spec, "prio-stats"),
     "build/gen/man-drops.rst": lambda spec: man_counters(spec, "prio-stats", True),
-    "Documentation/ABI/testing/sysfs-class-net-lossless": abi,
+    "build/gen/sysfs-class-net-lossless": abi,
+    "build/gen/lossless.yaml": lambda spec: ynl(spec, "lossless.yaml"),
+    "build/gen/tc-lossless.yaml": lambda spec: ynl(spec, "tc-lossless.yaml"),
 }
-# file: parts of it
-PARTS = {
-    "Documentation/netlink/specs/tc-lossless.yaml": {"enums": ynl_enums, "structs": ynl_structs, "sets": ynl_sets},
-    "Documentation/netlink/specs/lossless.yaml": {"counters of a priority": ynl_counters},
-}
-
-
-def part(text, name, lines):
-    """@text with @lines between the marks of @name."""
-    found = re.search(rf"(^[^\n]*BEGIN {name}, made by spec/gen.py[^\n]*\n).*?(^[^\n]*END {name}\b)", text, re.S | re.M)
-    if not found:
-        raise SystemExit(f"there is no BEGIN {name}")
-    return text[:found.end(1)] + "\n".join(lines) + "\n" + text[found.start(2):]
-
 
 def main():
     check, build = sys.argv[1:] == ["-c"], sys.argv[1:] == ["-b"]
     spec = Spec(TOP / "spec/qdisc.yaml")
     made = {path: "\n".join(f(spec)) + "\n" for path, f in OUTPUTS.items() if path.startswith("build/") == build}
-    for path, parts in {} if build else PARTS.items():
-        text = (TOP / path).read_text(encoding="utf-8")
-        for name, f in parts.items():
-            text = part(text, name, f(spec))
-        made[path] = text
     differs = False
     for path, text in made.items():
         file = TOP / path

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
 /* Do not edit directly, auto-generated from: */
-/*	Documentation/netlink/specs/lossless.yaml */
+/*	spec/netlink/lossless.yaml */
 /* YNL-GEN kernel header */
 
 #ifndef _LINUX_LOSSLESS_GEN_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * /sys/class/net/DEV/lossless/ and prioN/ in it: one read-only counter per
- * file, see Documentation/ABI/testing/sysfs-class-net-lossless.
+ * file, see build/gen/sysfs-class-net-lossless.
  *
  * The directories live as long as the port, under RTNL. Removal waits for
  * readers, so show() must not take RTNL.

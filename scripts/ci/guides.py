@@ -26,7 +26,8 @@ LITERAL = re.compile(r"``([^`\n]+)``|`([^`\n]+)`(?!_)")
 FUNCTION = re.compile(r"\b([a-z_][a-z0-9_]{3,})\(\)")
 PATH = re.compile(rf"(?<![\w/.-])({FOLDERS}/[\w./*-]*\w)")
 # of a kernel, and placeholders
-ELSEWHERE = re.compile(r"include/(net|trace)/|Documentation/(networking|process)/|selftests/net/forwarding|"
+ELSEWHERE = re.compile(r"include/(net|trace)/|Documentation/(ABI|netlink|networking|process)/|"
+                       r"selftests/net/forwarding|"
                        r"lab/scenarios/two-to-one|"
                        r".*[A-Z]{2}")
 PAGE = re.compile(r"(?<![\w/.-])((?:\.\./)?(?:results/|guide/)?)([a-z][a-z-]*\.rst)(?:,\s+\"([^\"]+)\")?")

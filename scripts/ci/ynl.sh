@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Generates from Documentation/netlink/specs/lossless.yaml, with the kernel's
-# generator, ynl-gen-c.py of Linux 6.12, the header of the uapi and the policies
-# and operations of the kernel. The generator validates the spec against the
-# kernel's schema; so does this script the spec of the qdisc's options,
+# Generates from spec/netlink/lossless.yaml, which spec/gen.py fills in, with the
+# kernel's generator, ynl-gen-c.py of Linux 6.12, the header of the uapi and the
+# policies and operations of the kernel. The generator validates the spec against
+# the kernel's schema; so does this script the spec of the qdisc's options,
 # tc-lossless.yaml, from which nothing is generated.
 #
 # Usage: ynl.sh [-c]
@@ -17,8 +17,7 @@
 set -euo pipefail
 
 TOP=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
-SPECS=Documentation/netlink/specs
-SPEC=$SPECS/lossless.yaml
+SPEC=spec/netlink/lossless.yaml
 check=
 
 case ${1:-} in
@@ -33,11 +32,11 @@ python3 -c 'import jsonschema, yaml' || exit 4
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-# the generator looks for the schema beside the spec, and for the top of the
-# tree
+# the generator looks for the schema above the spec, and for the top of the tree
+"$TOP/spec/gen.py" -b
 mkdir -p "$out/tree/${SPEC%/*}"
-cp "$kernel"/Documentation/netlink/*.yaml "$out/tree/Documentation/netlink/"
-cp "$TOP/$SPEC" "$out/tree/$SPEC"
+cp "$kernel"/Documentation/netlink/*.yaml "$out/tree/spec/"
+cp "$TOP/build/gen/lossless.yaml" "$out/tree/$SPEC"
 touch "$out/tree/MAINTAINERS"
 
 # gen FILE ARG...: generates FILE
@@ -53,7 +52,7 @@ gen()
 
 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$kernel/tools/net/ynl python3 -c \
 	'import sys, lib; lib.SpecFamily(*sys.argv[1:])' \
-	"$TOP/$SPECS/tc-lossless.yaml" "$kernel/Documentation/netlink/netlink-raw.yaml"
+	"$TOP/build/gen/tc-lossless.yaml" "$kernel/Documentation/netlink/netlink-raw.yaml"
 gen include/uapi/linux/lossless.h --mode uapi --header
 gen kmod/lossless/netlink_gen.h --mode kernel --header
 gen kmod/lossless/netlink_gen.c --mode kernel --source

@@ -48,14 +48,16 @@ PLACES = [(re.compile(place), to) for place, to in (
     (r"selftests/unit/(.*)", r"net/lossless/tests/\1"),
     (r"selftests/vectors/(.*)", r"net/lossless/tests/vectors/\1"),
     (r"selftests/net/(.*)", r"tools/testing/selftests/net/lossless/\1"),
-    (r"Documentation/(netlink/specs|ABI/testing)/(.*)", r"Documentation/\1/\2"),
+    (r"build/gen/(.*\.yaml)", r"Documentation/netlink/specs/\1"),
+    (r"build/gen/(sysfs.*)", r"Documentation/ABI/testing/\1"),
     (r"Documentation/guide/(.*\.rst)", r"Documentation/networking/lossless/\1"),
 )]
 # folders in comments
 FOLDERS = (("kmod/core", "net/lossless/core"), ("kmod/lossless", "net/lossless"),
            ("kmod/tcp", "net/ipv4"), ("selftests/unit", "net/lossless/tests"),
            ("selftests/vectors", "net/lossless/tests/vectors"),
-           ("selftests/net", "tools/testing/selftests/net/lossless"))
+           ("selftests/net", "tools/testing/selftests/net/lossless"),
+           ("spec/netlink", "Documentation/netlink/specs"))
 
 # what kmod/compat hides, as the newest kernel has it
 RESOLVED = [(re.compile(old), new) for old, new in (
@@ -353,6 +355,7 @@ def main():
     kdir, out = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     if not os.path.exists(f"{kdir}/net/sched/Kconfig"):
         fail(1, f"{kdir} is no kernel source")
+    run(f"{TOP}/spec/gen.py", "-b")
     series = Series(kdir)
     tree = Tree(series, f"{out}/tree")
     for number, patch in enumerate(series.patches):

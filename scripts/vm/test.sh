@@ -159,7 +159,8 @@ add_prometheus()
 
 	# installed, it would run here
 	if prometheus=$("$HERE/package.sh" prometheus); then
-		args+=(-b "$prometheus/usr/bin/prometheus" -f "$TOP/daemon/prometheus:/prometheus")
+		args+=(-b "$prometheus/usr/bin/prometheus" -f "$TOP/daemon/prometheus:/prometheus"
+			-f "$TOP/build/gen/grafana.json:/prometheus/grafana.json")
 	fi
 }
 
@@ -238,8 +239,8 @@ net)
 	if [[ $# = 0 || " $* " = *" ynl "* ]] && [ -d $yaml ] &&
 	   ynl=$("$HERE/kernel-source.sh" 6.12 tools/net/ynl Documentation/netlink); then
 		args+=(-f "$yaml:$yaml" -f "$ynl/tools/net/ynl:/ynl"
-			-f "$TOP/Documentation/netlink/specs/lossless.yaml:/ynl/lossless.yaml"
-			-f "$TOP/Documentation/netlink/specs/tc-lossless.yaml:/ynl/tc-lossless.yaml")
+			-f "$TOP/build/gen/lossless.yaml:/ynl/lossless.yaml"
+			-f "$TOP/build/gen/tc-lossless.yaml:/ynl/tc-lossless.yaml")
 	fi
 	if [[ $# = 0 || " $* " = *" mininet "* ]]; then
 		add_mininet

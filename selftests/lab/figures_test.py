@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""figures.py: results of sweeps and commands, tables of pages, and stale pages.
+"""figures.py: results of sweeps and commands, tables of pages, and edited pages.
 
 Each test point has a tree of its own with a sweep, a command and a page.
 """
@@ -66,7 +66,7 @@ class Tree:
 
     def __init__(self, folder):
         self.folder = folder
-        for name in 'lab', 'Documentation/guide', 'Documentation/results':
+        for name in 'lab', 'Documentation/guide':
             os.makedirs(os.path.join(folder, name))
         shutil.copy(os.path.join(TOP, 'lab/figures.py'), os.path.join(folder, 'lab'))
         self.write('lab/figures', FIGURES)
@@ -93,11 +93,21 @@ class Tree:
         return self.run('keep', name, 'results', *version, status=status)
 
     def results(self):
-        return self.read('Documentation/results/figures.csv')
+        return self.read('out/figures/results.csv')
+
+    def page(self):
+        return self.read('Documentation/guide/page.rst')
 
     def measured(self):
         self.keep('first', SWEPT)
         self.keep('second', 'p.q 0.5 20000\n')
+
+    def published(self):
+        """Return the page of a tree that has measured nothing itself."""
+        self.measured()
+        self.run('write')
+        shutil.rmtree(os.path.join(self.folder, 'out'))
+        return self.page()
 
 
 @pytest.fixture(name='tree')
@@ -130,8 +140,8 @@ def test_a_sweep_without_a_result_is_refused(tree):
 def test_a_page_tells_that_seeds_are_left(tree):
     tree.measured()
     tree.keep('first', SWEPT.rsplit('\n', 2)[0] + '\n')
-    tree.run('pages', 'write')
-    assert '2 of 3 (1 miss)' in tree.read('Documentation/guide/page.rst')
+    tree.run('write')
+    assert '2 of 3 (1 miss)' in tree.page()
 
 
 def test_seeds_of_a_version_come_together(tree):
@@ -192,46 +202,89 @@ def test_results_of_figures_that_are_no_more_go(tree):
 
 
 def test_a_table_is_written(tree):
-    tree.measured()
-    tree.run('pages', 'write')
-    assert (tree.read('Documentation/guide/page.rst') ==
-            PAGE.replace('both\n\n', f'both\n\n{TABLE}\n'))
+    assert (tree.published() == PAGE.replace('both\n\n', f'both\n\n{TABLE}\n')
+            .replace('end of figures', 'end of figures: 2b4f0cd7 5a935dbd 0f9a9678'))
     assert tree.run('pages') == ''
+    assert tree.run('write') == ''
 
 
-def test_a_stale_page_is_found(tree):
-    tree.measured()
-    tree.run('pages', 'write')
-    new = tree.read('Documentation/guide/page.rst')
+def test_rows_of_other_figures_stay(tree):
+    page = tree.published()
+    tree.keep('first', SWEPT.replace('1.25', '1.5'))
+    tree.run('write')
+    assert tree.page() == page, 'no figure is named'
+    assert 'second:p.q has no result' in tree.run('write', 'first', status=1)
+    assert tree.page() == page, 'a row of two figures'
+    tree.write('lab/tables', TABLES.replace('first:b+c.y |', 'as above |'))
     tree.keep('second', 'p.q 0.6 20000\n')
-    said = tree.run('pages', status=1)
-    assert 'Documentation/guide/page.rst: a table differs' in said, said
-    assert tree.read('Documentation/guide/page.rst') == new, 'the page'
-    tree.run('pages', 'write')
-    assert tree.read('Documentation/guide/page.rst') == new.replace('0.5 ', '0.6 ')
+    tree.run('write', 'second')
+    new = page.replace('program         --           1235    0.5     2 (2 miss), 20000',
+                       'program         --           as above  0.6     20000')
+    assert words(tree.page()) == words(new)
+    shutil.rmtree(os.path.join(tree.folder, 'out'))
+    tree.keep('first', SWEPT.replace('1.25', '1.5'))
+    tree.run('write', 'first')
+    assert words(tree.page()) == words(new.replace('1.25', '1.5'))
     assert tree.run('pages') == ''
+
+
+def words(page):
+    """Words of a page without its sums and rulers."""
+    return [word for line in page.splitlines() if 'end of' not in line
+            for word in line.split() if '==' not in word]
+
+
+def test_a_row_without_a_result_is_found(tree):
+    page = tree.published()
+    tree.write('lab/tables', TABLES + 'more | first:a.x\n')
+    assert 'table both: first:a.x has no result' in tree.run('pages', status=1)
+    assert tree.run('write', status=1) and tree.page() == page
 
 
 def test_a_number_changed_by_hand_is_found(tree):
-    tree.measured()
-    tree.run('pages', 'write')
-    new = tree.read('Documentation/guide/page.rst')
-    tree.write('Documentation/guide/page.rst', new.replace('1.25', '1.26'))
-    tree.run('pages', status=1)
+    page = tree.published()
+    for was, new in ('1.25', '1.26'), ('3 (2 miss)', '3 (0 miss)'), ('20000', '30000'):
+        edited = page.replace(was, new)
+        tree.write('Documentation/guide/page.rst', edited)
+        for what in 'pages', 'write':
+            assert ', or another value: make figures' in tree.run(what, status=1), (new, what)
+        assert tree.page() == edited
+
+
+def test_another_metric_needs_a_result(tree):
+    tree.published()
+    tree.write('lab/tables', TABLES.replace('first:b+c.y', 'first:a.y'))
+    assert 'first:a.y has no result' in tree.run('pages', status=1)
+
+
+def test_a_label_may_change(tree):
+    page = tree.published()
+    tree.write('lab/tables', TABLES.replace('and y', 'or z'))
+    assert (tree.run('pages', status=1) == 'Documentation/guide/page.rst: '
+            'a table differs from lab/tables: run lab/figures.py write\n')
+    tree.run('write')
+    assert tree.page() == page.replace('and y', 'or z ')
+
+
+def test_lines_of_a_wide_table_are_read(tree):
+    tree.write('lab/tables', TABLES.replace('program', 'a program ' + 'whose name is long ' * 2))
+    page = tree.published()
+    assert '(1..3)' not in page
+    assert tree.run('pages') == ''
 
 
 def test_a_table_without_results_stays(tree):
     tree.keep('first', SWEPT)
-    for words in ['pages'], ['pages', 'write']:
-        assert tree.run(*words, status=1) == ('Documentation/guide/page.rst: table both: '
-              'second:p.q has no result: make figures FIGURES=second\n')
-    assert tree.read('Documentation/guide/page.rst') == PAGE
+    assert tree.run('write', status=1) == ('Documentation/guide/page.rst: table both: '
+          'second:p.q has no result, or another value: make figures FIGURES=second\n')
+    assert 'first:a.x has no result' in tree.run('pages', status=1)
+    assert tree.page() == PAGE
 
 
 def test_a_table_of_what_is_not_there_is_found(tree):
     tree.measured()
     tree.write('lab/tables', TABLES.replace('second:', 'secnd:'))
-    said = tree.run('pages', status=1)
+    said = tree.run('write', status=1)
     assert 'lab/figures has no figure secnd' in said, said
     tree.write('lab/tables', TABLES.replace('both', 'bth'))
     said = tree.run('pages', status=1)
@@ -246,5 +299,5 @@ def test_lists_of_different_lengths_are_refused(tree):
 
 
 def test_wrong_use_is_told(tree):
-    for words in [], ['pages', 'read'], ['keep', 'first'], ['sweep']:
-        assert 'Usage:' in tree.run(*words, status=2), words
+    for wrong in [], ['pages', 'write'], ['write', 'third'], ['keep', 'first'], ['sweep']:
+        assert 'Usage:' in tree.run(*wrong, status=2), wrong

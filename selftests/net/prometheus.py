@@ -6,7 +6,7 @@ It is in the guest, as losslessd is: in virtual time half an hour of scrapes tak
 alerts fire at the same second in each run. Recorded metrics would need a second losslessd that
 replays them. Links have 1 Mbit/s, so that half an hour has few packets.
 
-Writes panels.json to $OUT: what each panel of daemon/prometheus/grafana.json shows of that time.
+Writes panels.json to $OUT: what each panel of grafana.json shows of that time.
 """
 import json
 import os

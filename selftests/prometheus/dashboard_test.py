@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import re
+import subprocess
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -14,8 +15,8 @@ COLUMNS = 24
 TYPES = {'stat', 'timeseries'}
 UNITS = {'none', 'percentunit', 'pps', 'Bps', 'bytes'}
 BUILT_IN = {'__rate_interval', '__all'}
-with open(f'{TOP}/daemon/prometheus/grafana.json', encoding='utf-8') as file:
-    BOARD = json.load(file)
+BOARD = json.loads(subprocess.run([f'{TOP}/daemon/prometheus/grafana.py'], check=True,
+                                  stdout=subprocess.PIPE).stdout)
 PANELS = BOARD['panels']
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
 /* Do not edit directly, auto-generated from: */
-/*	Documentation/netlink/specs/lossless.yaml */
+/*	spec/netlink/lossless.yaml */
 /* YNL-GEN uapi header */
 
 #ifndef _UAPI_LINUX_LOSSLESS_H
@@ -179,7 +179,7 @@ enum {
 	LOSSLESS_A_PRIO_STATS_DROP_COPY,
 	LOSSLESS_A_PRIO_STATS_DROP_PURGE,
 	LOSSLESS_A_PRIO_STATS_DROP_STORM_RX,
-	LOSSLESS_A_PRIO_STATS_DROP_BURST = 38,
+	LOSSLESS_A_PRIO_STATS_DROP_BURST,
 	LOSSLESS_A_PRIO_STATS_PAD,
 
 	__LOSSLESS_A_PRIO_STATS_MAX,
