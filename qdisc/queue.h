@@ -10,7 +10,7 @@
 #include "../kmod/core/sched/link.h"
 #include "../kmod/core/sched/sched.h"
 #include "../kmod/lossless/admit.h"
-#include "../kmod/lossless/deadlock/break_lossless.h"
+#include "../kmod/lossless/deadlock/deadlock.h"
 #include "../kmod/lossless/gso.h"
 #include "../kmod/lossless/types/port.h"
 

@@ -9,7 +9,7 @@
  * sends the state that is current then.
  */
 #include "admit.h"
-#include "deadlock/event.h"
+#include "deadlock/deadlock.h"
 #include "deadlock/packet.h"
 #include "reaction.h"
 #include "trace.h"

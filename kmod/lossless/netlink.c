@@ -6,7 +6,7 @@
 #include <linux/rtnetlink.h>
 #include <net/sock.h>
 
-#include "deadlock/record.h"
+#include "deadlock/deadlock.h"
 #include "event.h"
 #include "netlink.h"
 #include "netlink_attr.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Writes the parts of messages: ports, switches, pauses, watchdogs, queues. */
 #include "congestion.h"
-#include "deadlock/event.h"
+#include "deadlock/deadlock.h"
 #include "event.h"
 #include "netlink_attr.h"
 #include "netlink_put.h"

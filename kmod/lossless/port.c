@@ -16,7 +16,6 @@
 #include "congestion.h"
 #include "dcb.h"
 #include "deadlock/deadlock.h"
-#include "deadlock/event.h"
 #include "headroom.h"
 #include "host.h"
 #include "ingress.h"

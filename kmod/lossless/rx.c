@@ -11,9 +11,6 @@
 #include "../core/path/flow.h"
 #include "classify.h"
 #include "deadlock/deadlock.h"
-#include "deadlock/event.h"
-#include "deadlock/report.h"
-#include "deadlock/trigger_resolve.h"
 #include "gso.h"
 #include "host.h"
 #include "ingress.h"
@@ -72,7 +69,7 @@ static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 	    !lle_dl_wire_parse((const u8 *)&frame->msg, &msg))
 		return NF_ACCEPT;
 	if (msg.type == LLE_DL_WALK)
-		lle_deadlock_report_walk(port, &msg, skb, ktime_get_ns());
+		lle_deadlock_record_walk(port, &msg, skb, ktime_get_ns());
 	else if (msg.type == LLE_DL_RESOLVE)
 		lle_trigger_resolve_asked(port, &msg, ktime_get_ns());
 	else

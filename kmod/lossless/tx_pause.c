@@ -7,7 +7,7 @@
  */
 #include <linux/etherdevice.h>
 
-#include "deadlock/event.h"
+#include "deadlock/deadlock.h"
 #include "event.h"
 #include "trace.h"
 #include "tx.h"

@@ -13,10 +13,7 @@
  */
 #include "../admit.h"
 #include "../tx.h"
-#include "break.h"
-#include "demote.h"
-#include "break_lossless.h"
-#include "trigger_resolve.h"
+#include "deadlock.h"
 
 static void lle_deadlock_make_room(struct lle_parking *parking,
 				   const struct lle_port *port,

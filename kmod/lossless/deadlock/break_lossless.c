@@ -9,7 +9,7 @@
  * one packet. Memory beside the buffer makes an agreed time unnecessary.
  */
 #include "../admit.h"
-#include "break_lossless.h"
+#include "deadlock.h"
 #include "packet.h"
 
 /**

@@ -8,13 +8,10 @@
 #include <linux/rtnetlink.h>
 
 #include "deadlock.h"
-#include "demote.h"
-#include "event.h"
 #include "packet.h"
 #include "../admit.h"
 #include "../random.h"
 #include "../rx_pause.h"
-#include "work.h"
 
 /* Guard, in hops: ignore pauses that end sooner. */
 #define LLE_DEADLOCK_GUARD_HOPS		16

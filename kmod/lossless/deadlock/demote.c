@@ -5,7 +5,7 @@
  * that would otherwise wait for themselves.
  */
 #include "../admit.h"
-#include "demote.h"
+#include "deadlock.h"
 
 /* Deadlocks in a row before demotion, and longest time between them. */
 #define LLE_DEADLOCK_ROW	3

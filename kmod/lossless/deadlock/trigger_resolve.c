@@ -7,8 +7,7 @@
 #include "../../core/deadlock/exact_walk.h"
 #include "../tx.h"
 #include "../watchdog.h"
-#include "message.h"
-#include "trigger_resolve.h"
+#include "deadlock.h"
 
 static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
 				      struct lle_dl_id trigger)
@@ -88,7 +87,7 @@ void lle_trigger_resolve_asked(struct lle_port *port,
 
 	spin_lock(&sw->lock);
 	dl = sw->deadlock;
-	may = dl && lle_deadlock_message_admit(dl, port, now_ns) &&
+	may = dl && lle_deadlock_event_admit(dl, port, now_ns) &&
 	      dl->action != LLE_DEADLOCK_ALERT;
 	spin_unlock(&sw->lock);
 	if (may)

@@ -4,11 +4,7 @@
  * their own. Runs in a softirq, without a qdisc's lock.
  */
 #include "../tx.h"
-#include "demote.h"
-#include "event.h"
-#include "record.h"
-#include "report.h"
-#include "work.h"
+#include "deadlock.h"
 
 /* A pause is repeated after the age of its news, divided by this. */
 #define LLE_DEADLOCK_PATIENCE		2
@@ -137,7 +133,7 @@ static void lle_deadlock_work(struct tasklet_struct *work)
 		dl->stats.sent -= failed;
 		spin_unlock(&sw->lock);
 	}
-	lle_deadlock_report(dl);
+	lle_deadlock_record_report(dl);
 	rcu_read_unlock();
 }
 
