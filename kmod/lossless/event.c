@@ -4,8 +4,7 @@
  * lack of memory or a slow listener, the listener's socket reports ENOBUFS.
  */
 #include "event.h"
-#include "netlink_attr.h"
-#include "netlink_stats.h"
+#include "netlink.h"
 
 /* Set once, before the first port exists. */
 static struct genl_family *lle_event_family;
@@ -116,8 +115,7 @@ void lle_event_pause(const struct lle_port *port, enum lossless_direction direct
 		 nla_put_u8(skb, LOSSLESS_A_PAUSE_DIRECTION, direction) ||
 		 nla_put_u8(skb, LOSSLESS_A_PAUSE_PRIOS, changed) ||
 		 nla_put_u8(skb, LOSSLESS_A_PAUSE_PAUSED, paused) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_PAUSE_TIME_NS, now_ns,
-				   LOSSLESS_A_PAUSE_PAD);
+		 LLE_PUT_U64(skb, PAUSE, TIME_NS, now_ns);
 	lle_event_end(&e, failed);
 }
 
@@ -148,11 +146,9 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 					       LOSSLESS_A_WATCHDOG_PEER_MAC) ||
 		 nla_put_u8(skb, LOSSLESS_A_WATCHDOG_PRIO, prio) ||
 		 nla_put_u8(skb, LOSSLESS_A_WATCHDOG_STORMED, begun) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_WATCHDOG_SINCE_NS, since_ns,
-				   LOSSLESS_A_WATCHDOG_PAD) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_WATCHDOG_TIME_NS, now_ns,
-				   LOSSLESS_A_WATCHDOG_PAD) ||
-		 lle_netlink_stats_put_watchdog(skb, stats);
+		 LLE_PUT_U64(skb, WATCHDOG, SINCE_NS, since_ns) ||
+		 LLE_PUT_U64(skb, WATCHDOG, TIME_NS, now_ns) ||
+		 lle_netlink_attr_put_watchdog(skb, stats);
 	lle_event_end(&e, failed);
 }
 
@@ -176,8 +172,7 @@ void lle_event_headroom(const struct lle_port *port)
 			     port->sb.headroom_bytes) ||
 		 nla_put_u32(skb, LOSSLESS_A_PORT_HEADROOM_NEED,
 			     port->ask.need_bytes) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_PORT_TIME_NS, ktime_get_ns(),
-				   LOSSLESS_A_PORT_PAD);
+		 LLE_PUT_U64(skb, PORT, TIME_NS, ktime_get_ns());
 	lle_event_end(&e, failed);
 }
 
@@ -199,8 +194,7 @@ void lle_event_unaccounted(const struct lle_port *port, u64 now_ns)
 		return;
 	failed = lle_netlink_attr_put_who(skb, port) ||
 		 lle_netlink_attr_put_unaccounted(skb, port) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_PORT_TIME_NS, now_ns,
-				   LOSSLESS_A_PORT_PAD);
+		 LLE_PUT_U64(skb, PORT, TIME_NS, now_ns);
 	lle_event_end(&e, failed);
 }
 
@@ -249,12 +243,9 @@ void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
 	failed = lle_netlink_attr_put_who(skb, port) ||
 		 nla_put_u8(skb, LOSSLESS_A_CONGESTION_PRIO, prio) ||
 		 nla_put_u8(skb, LOSSLESS_A_CONGESTION_ROOT, root) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_CONGESTION_SINCE_NS, since_ns,
-				   LOSSLESS_A_CONGESTION_PAD) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_CONGESTION_TIME_NS, now_ns,
-				   LOSSLESS_A_CONGESTION_PAD) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_CONGESTION_IDENTIFIED,
-				   identified, LOSSLESS_A_CONGESTION_PAD);
+		 LLE_PUT_U64(skb, CONGESTION, SINCE_NS, since_ns) ||
+		 LLE_PUT_U64(skb, CONGESTION, TIME_NS, now_ns) ||
+		 LLE_PUT_U64(skb, CONGESTION, IDENTIFIED, identified);
 	lle_event_end(&e, failed);
 }
 EXPORT_SYMBOL_GPL(lle_event_root);

@@ -20,7 +20,7 @@
 #include "host.h"
 #include "ingress.h"
 #include "members.h"
-#include "netlink_put.h"
+#include "netlink.h"
 #include "path_group.h"
 #include "port.h"
 #include "port_check.h"
