@@ -9,8 +9,8 @@
 #include <net/gso.h>
 
 #include "../kmod/lossless/classify.h"
+#include "../kmod/lossless/headroom.h"
 #include "../kmod/lossless/ingress.h"
-#include "../kmod/lossless/reaction.h"
 #include "../kmod/lossless/rx.h"
 #include "../kmod/lossless/watchdog.h"
 #include "rcm.h"

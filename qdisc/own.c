@@ -3,9 +3,8 @@
  * Frames made by the port: pauses, congestion notifications, messages. They
  * precede all data, and are never paused. Under the root lock.
  */
-#include "../kmod/lossless/notification.h"
+#include "../kmod/lossless/congestion.h"
 #include "../kmod/lossless/tx.h"
-#include "../kmod/lossless/tx_pause.h"
 #include "queue.h"
 
 /* Frames that may be due */

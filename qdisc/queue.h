@@ -27,7 +27,6 @@
 #define LOSSLESS_ADMITTED	(-1)
 #define LOSSLESS_COUNTED	(-2)	/* to be dropped, counted already */
 #define LOSSLESS_MARK		(-3)	/* to be marked once it is admitted */
-#define LOSSLESS_PARKED		(-4)	/* admitted, charged to the parking */
 
 /* Unit of waiting times; 2^32 units are 18 minutes */
 #define LOSSLESS_TICK_NS	256
@@ -257,16 +256,6 @@ static inline struct sk_buff *lossless_fifo_pop(struct lossless_fifo *fifo)
 	fifo->head = skb->next;
 	skb_mark_not_on_list(skb);
 	return skb;
-}
-
-/* Appends all of @from, which is not empty. */
-static inline void lossless_fifo_splice(struct lossless_fifo *fifo,
-					const struct lossless_fifo *from)
-{
-	struct sk_buff **tail = fifo->head ? fifo->tail : &fifo->head;
-
-	*tail = from->head;
-	fifo->tail = from->tail;
 }
 
 static inline unsigned int lossless_cb_pg(const struct sk_buff *skb)

@@ -9,6 +9,7 @@
 #include "../kmod/lossless/congestion.h"
 #include "../kmod/lossless/event.h"
 #include "../kmod/lossless/rx_pause.h"
+#include "../kmod/lossless/trace.h"
 #include "rcm.h"
 
 /**
@@ -104,8 +105,8 @@ void lossless_rcm_found(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 	if (!rcm->root_since_ns)
 		lossless_rcm_root(q, prio, now_ns);
 	if (core->stats->identified != rcm->noted)
-		lle_congestion_trace(q->port, prio, core->crd.fb,
-				     core->ids.count, core->stats->identified);
+		trace_lle_congested(q->port, prio, core->crd.fb,
+				    core->ids.count, core->stats->identified);
 	rcm->noted = core->stats->identified;
 }
 

@@ -31,7 +31,6 @@ void lle_admit_drop(struct lle_port *port, unsigned int prio,
 
 void lle_admit_update_memory(struct lle_port *port,
 			     struct lle_sb_memory *memory);
-bool lle_admit_is_charged(const struct lle_port *port);
 void lle_admit_close(struct lle_port *port, bool closed);
 bool lle_admit_end(struct lle_port *port);
 

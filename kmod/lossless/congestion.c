@@ -15,9 +15,8 @@
 #include "../core/congestion/rcm.h"
 #include "congestion.h"
 #include "event.h"
-#include "reaction.h"
+#include "headroom.h"
 #include "stats.h"
-#include "trace.h"
 #include "tx.h"
 
 /* Time unit: the link sends 5/6 of the default Q_eq in it; 1 us at 100 Gb/s */
@@ -424,21 +423,6 @@ bool lle_congestion_changed(struct lle_port *port, unsigned int prio,
 	return held;
 }
 EXPORT_SYMBOL_GPL(lle_congestion_changed);
-
-/**
- * lle_congestion_trace() - trace that CFR identified a flow or destination
- * @port: the congested port
- * @prio: the priority
- * @fb: F_b, quantized
- * @ids: flows or destinations isolated there now
- * @identified: flows or destinations identified there so far
- */
-void lle_congestion_trace(const struct lle_port *port, unsigned int prio,
-			  unsigned int fb, unsigned int ids, u64 identified)
-{
-	trace_lle_congested(port, prio, fb, ids, identified);
-}
-EXPORT_SYMBOL_GPL(lle_congestion_trace);
 
 /**
  * lle_congestion_read() - add the ingress side to a report on RCM

@@ -4,14 +4,12 @@
 #include <linux/netdevice.h>
 #include <net/switchdev.h>
 
-#include "burst.h"
 #include "headroom.h"
 #include "host.h"
-#include "members.h"
 #include "netlink.h"
 #include "path_group.h"
 #include "port.h"
-#include "port_check.h"
+#include "stats.h"
 #include "switch.h"
 #include "tx.h"
 

@@ -7,7 +7,7 @@
 #include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>
 
-#include "members.h"
+#include "port.h"
 #include "switch.h"
 
 /**

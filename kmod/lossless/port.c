@@ -19,17 +19,14 @@
 #include "headroom.h"
 #include "host.h"
 #include "ingress.h"
-#include "members.h"
 #include "netlink.h"
 #include "path_group.h"
 #include "port.h"
-#include "port_check.h"
 #include "rx.h"
 #include "rx_pause.h"
+#include "stats.h"
 #include "switch.h"
-#include "sysfs.h"
 #include "tx.h"
-#include "tx_pause.h"
 #include "watchdog.h"
 
 static void lle_port_free_rcu(struct rcu_head *rcu)
@@ -207,6 +204,19 @@ static void lle_port_said(struct lle_port_params *params)
 	params->buffer_bytes = 0;
 	params->deadlock = LLE_DEADLOCK_UNSAID;
 	params->deadlock_trigger = LLE_DEADLOCK_UNSAID;
+}
+
+/*
+ * Ends received pauses of @prios without a resume of the peer. Under RTNL; the
+ * caller kicks the qdisc.
+ */
+static void lle_port_end_pauses(struct lle_port *port, u8 prios)
+{
+	spin_lock_bh(&port->pause_lock);
+	lle_deadlock_event_ended(port, port->rx.paused & prios);
+	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
+	lle_port_attend(port);
+	spin_unlock_bh(&port->pause_lock);
 }
 
 /**
@@ -466,21 +476,6 @@ void lle_port_detach(struct lle_port *port)
 		lle_port_free(port);
 }
 EXPORT_SYMBOL_GPL(lle_port_detach);
-
-/**
- * lle_port_end_pauses() - end received pauses without a resume of the peer
- * @port: the port
- * @prios: bit p: of priority p
- * Context: RTNL; the caller kicks the qdisc.
- */
-void lle_port_end_pauses(struct lle_port *port, u8 prios)
-{
-	spin_lock_bh(&port->pause_lock);
-	lle_deadlock_event_ended(port, port->rx.paused & prios);
-	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
-	lle_port_attend(port);
-	spin_unlock_bh(&port->pause_lock);
-}
 
 /**
  * lle_port_link_changed() - reset pauses after the link went down or came up

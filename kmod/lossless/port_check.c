@@ -11,8 +11,8 @@
 #include <net/vxlan.h>
 
 #include "gso.h"
-#include "port_check.h"
-#include "reaction.h"
+#include "headroom.h"
+#include "port.h"
 #include "switch.h"
 
 /* Ends of links: also tunnels, MACsec and DSA ports over other devices. */

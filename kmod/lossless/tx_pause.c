@@ -11,7 +11,6 @@
 #include "event.h"
 #include "trace.h"
 #include "tx.h"
-#include "tx_pause.h"
 
 /**
  * lle_tx_pause_frame() - write the PFC frame that is due

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Data shared by the sockets of a network namespace: learned initial windows,
- * and parameters in /proc/sys/net/ldcp, replaced as a whole (RCU): no flow sees
- * half of a change.
+ * counters, and parameters in /proc/sys/net/ldcp, replaced as a whole (RCU): no
+ * flow sees half of a change.
  */
+#include <linux/proc_fs.h>
 #include <linux/random.h>
+#include <linux/seq_file.h>
 #include <linux/siphash.h>
 #include <linux/slab.h>
 #include <linux/sysctl.h>
@@ -287,6 +289,33 @@ static int ldcp_sysctl_init(struct net *net, struct ldcp_net *n)
 	return n->header ? 0 : -ENOMEM;
 }
 
+/* /proc/net/ldcp: lines "NAME NUMBER" */
+static const char *const ldcp_stat_names[LDCP_STATS] = {
+	[LDCP_STAT_FLOWS] = "flows",
+	[LDCP_STAT_RESTARTS] = "restarts",
+	[LDCP_STAT_NO_ECN] = "no_ecn",
+	[LDCP_STAT_PACKETS] = "packets",
+	[LDCP_STAT_MARKED] = "marked",
+	[LDCP_STAT_FIRST_LOST] = "first_rtt_lost",
+	[LDCP_STAT_LOSSES] = "losses",
+	[LDCP_STAT_TIMEOUTS] = "timeouts",
+};
+
+static int ldcp_stat_show(struct seq_file *m, void *v)
+{
+	const struct ldcp_stats __percpu *stats = ldcp_net_stats(seq_file_single_net(m));
+	unsigned int i, cpu;
+	u64 sum;
+
+	for (i = 0; i < LDCP_STATS; i++) {
+		sum = 0;
+		for_each_possible_cpu(cpu)
+			sum += READ_ONCE(per_cpu_ptr(stats, cpu)->n[i]);
+		seq_printf(m, "%s %llu\n", ldcp_stat_names[i], sum);
+	}
+	return 0;
+}
+
 static int __net_init ldcp_net_init(struct net *net)
 {
 	struct ldcp_net *n = ldcp_net(net);
@@ -311,16 +340,18 @@ static int __net_init ldcp_net_init(struct net *net)
 		err = -ENOMEM;
 		goto sysctl;
 	}
-	err = ldcp_stat_net_init(net);
-	if (err)
+	if (!proc_create_net_single("ldcp", 0444, net->proc_net, ldcp_stat_show,
+				    NULL)) {
+		err = -ENOMEM;
 		goto stats;
+	}
 	err = ldcp_ecn_net_init(net);
 	if (err)
 		goto proc;
 	return 0;
 
 proc:
-	ldcp_stat_net_exit(net);
+	remove_proc_entry("ldcp", net->proc_net);
 stats:
 	free_percpu(n->stats);
 sysctl:
@@ -335,7 +366,7 @@ static void __net_exit ldcp_net_exit(struct net *net)
 	struct ldcp_net *n = ldcp_net(net);
 
 	ldcp_ecn_net_exit(net);
-	ldcp_stat_net_exit(net);
+	remove_proc_entry("ldcp", net->proc_net);
 	unregister_net_sysctl_table(n->header);
 	/* no sockets are left */
 	free_percpu(n->stats);

@@ -55,30 +55,6 @@ static inline u32 *lle_dl_map_pair(const struct lle_dl_map *m,
 	return &m->bytes[egress * m->ports + ingress];
 }
 
-/* Counts a queued packet. Returns false, uncounted, if @egress is held. */
-static inline bool lle_dl_map_enq(struct lle_dl_map *m, unsigned int egress,
-				  unsigned int ingress, u32 len)
-{
-	u32 *row = m->row[egress];
-
-	if (unlikely(!row))
-		return false;
-	row[ingress] += len;
-	return true;
-}
-
-/* Counts a packet that leaves or is dropped; returns as lle_dl_map_enq(). */
-static inline bool lle_dl_map_deq(struct lle_dl_map *m, unsigned int egress,
-				  unsigned int ingress, u32 len)
-{
-	u32 *row = m->row[egress];
-
-	if (unlikely(!row))
-		return false;
-	row[ingress] -= len;
-	return true;
-}
-
 static inline bool lle_dl_map_exceeds(u32 bytes, u32 xon)
 {
 	return bytes > xon;

@@ -63,12 +63,8 @@ static u64 lle_deadlock_pause_ns(const struct lle_port *port,
 	return lle_pause_quanta_to_ns(params->pause_quanta, rate);
 }
 
-/**
- * lle_deadlock_configure() - apply the configuration of the switch's ports
- * @sw: the switch
- * Context: RTNL.
- */
-void lle_deadlock_configure(struct lle_switch *sw)
+/* Applies the configuration of the switch's ports. Under RTNL. */
+static void lle_deadlock_configure(struct lle_switch *sw)
 {
 	struct lle_deadlock *dl = sw->deadlock;
 	u64 hop_ns = 1, guard_ns = NSEC_PER_SEC, fabric = 0;

@@ -15,7 +15,6 @@ struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 void lle_deadlock_commit(struct lle_switch *sw, struct lle_deadlock *dl,
 			 const struct lle_port_params *params);
 void lle_deadlock_off(struct lle_switch *sw);
-void lle_deadlock_configure(struct lle_switch *sw);
 void lle_deadlock_add_port(struct lle_port *port);
 void lle_deadlock_uncount(struct lle_port *port);
 void lle_deadlock_count(struct lle_port *port, unsigned int prio);
