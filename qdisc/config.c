@@ -91,18 +91,15 @@ static int lossless_parse_bands(struct lle_sched_params *s,
 	if (tb[TCA_LOSSLESS_BANDS])
 		bands = nla_get_u8(tb[TCA_LOSSLESS_BANDS]);
 
-	if (!bands || bands > LLE_NUM_BAND) {
-		NL_SET_ERR_MSG(extack, "bands: strict and quanta must add up to 1 to 8");
-		return -EINVAL;
-	}
-	if (strict > bands) {
-		NL_SET_ERR_MSG(extack, "strict: more than there are bands");
-		return -EINVAL;
-	}
-	if (quanta > bands - strict) {
-		NL_SET_ERR_MSG(extack, "quanta: more than there are bands that are not strict");
-		return -EINVAL;
-	}
+	if (!bands || bands > LLE_NUM_BAND)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "bands: strict and quanta must add up to 1 to 8");
+	if (strict > bands)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "strict: more than there are bands");
+	if (quanta > bands - strict)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "quanta: more than there are bands that are not strict");
 
 	s->bands = bands;
 	s->strict = strict;
@@ -198,21 +195,15 @@ static int lossless_check_wred(struct lossless_config *c,
 		w->nodrop = c->port.pfc_en & BIT(p);
 		if (!w->nodrop || w->idle_bytes == U32_MAX)
 			continue;
-		if (w->nonect_bytes) {
-			NL_SET_ERR_MSG(extack,
-				       "wred: nonect would drop packets of a priority with PFC");
-			return -EINVAL;
-		}
-		if (w->bufmax_bytes) {
-			NL_SET_ERR_MSG(extack,
-				       "wred: bufmax would drop packets of a priority with PFC");
-			return -EINVAL;
-		}
-		if (!w->ecn) {
-			NL_SET_ERR_MSG(extack,
-				       "wred: without ecn it would drop packets of a priority with PFC");
-			return -EINVAL;
-		}
+		if (w->nonect_bytes)
+			return LLE_REFUSE(extack, -EINVAL,
+					  "wred: nonect would drop packets of a priority with PFC");
+		if (w->bufmax_bytes)
+			return LLE_REFUSE(extack, -EINVAL,
+					  "wred: bufmax would drop packets of a priority with PFC");
+		if (!w->ecn)
+			return LLE_REFUSE(extack, -EINVAL,
+					  "wred: without ecn it would drop packets of a priority with PFC");
 	}
 	return 0;
 }
@@ -220,19 +211,14 @@ static int lossless_check_wred(struct lossless_config *c,
 static int lossless_check_link(const struct lle_port_params *p,
 			       struct netlink_ext_ack *extack)
 {
-	if (p->rate && p->rate < LLE_RATE_MIN) {
-		NL_SET_ERR_MSG(extack, "rate: below 8 kbit");
-		return -ERANGE;
-	}
-	if (p->delay_ns && !p->rate) {
-		NL_SET_ERR_MSG(extack, "delay: requires rate");
-		return -EINVAL;
-	}
+	if (p->rate && p->rate < LLE_RATE_MIN)
+		return LLE_REFUSE(extack, -ERANGE, "rate: below 8 kbit");
+	if (p->delay_ns && !p->rate)
+		return LLE_REFUSE(extack, -EINVAL, "delay: requires rate");
 	if (mul_u64_u64_div_u64(p->rate, p->delay_ns, NSEC_PER_SEC) >
-	    LLE_WIRE_MAX) {
-		NL_SET_ERR_MSG(extack, "delay: at this rate more than 64 MB would be on the wire");
-		return -EINVAL;
-	}
+	    LLE_WIRE_MAX)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "delay: at this rate more than 64 MB would be on the wire");
 	return 0;
 }
 
@@ -240,22 +226,18 @@ static int lossless_check_role(const struct lle_port_params *p,
 			       const struct net_device *dev,
 			       struct netlink_ext_ack *extack)
 {
-	if (p->role == LLE_ROLE_HOST && netif_is_bridge_port(dev)) {
-		NL_SET_ERR_MSG(extack,
-			       "role: a bridge port has role switch; use role host at the other end of the link");
-		return -EINVAL;
-	}
+	if (p->role == LLE_ROLE_HOST && netif_is_bridge_port(dev))
+		return LLE_REFUSE(extack, -EINVAL,
+				  "role: a bridge port has role switch; use role host at the other end of the link");
 	if (p->rx_rate == LLE_RX_UNLIMITED)
 		return 0;
-	if (p->role != LLE_ROLE_HOST) {
-		NL_SET_ERR_MSG(extack, "rx-rate: requires role host");
-		return -EINVAL;
-	}
+	if (p->role != LLE_ROLE_HOST)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "rx-rate: requires role host");
 	if (p->rx_rate &&
-	    (p->rx_rate < LLE_RATE_MIN || p->rx_rate > LLE_RATE_MAX)) {
-		NL_SET_ERR_MSG(extack, "rx-rate: not in 8 kbit .. 1 tbit");
-		return -ERANGE;
-	}
+	    (p->rx_rate < LLE_RATE_MIN || p->rx_rate > LLE_RATE_MAX))
+		return LLE_REFUSE(extack, -ERANGE,
+				  "rx-rate: not in 8 kbit .. 1 tbit");
 	return 0;
 }
 
@@ -264,16 +246,13 @@ static int lossless_check_buffer(const struct lle_port_params *p,
 {
 	unsigned int i;
 
-	if (p->sb.xoff_bytes && p->sb.xon_delta_bytes >= p->sb.xoff_bytes) {
-		NL_SET_ERR_MSG(extack, "xon-delta: must be below xoff");
-		return -EINVAL;
-	}
-	for (i = 0; i < ARRAY_SIZE(p->dscp_prio); i++) {
-		if (p->dscp_prio[i] >= LLE_NUM_PRIO) {
-			NL_SET_ERR_MSG(extack, "dscp-prio: no such priority");
-			return -ERANGE;
-		}
-	}
+	if (p->sb.xoff_bytes && p->sb.xon_delta_bytes >= p->sb.xoff_bytes)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "xon-delta: must be below xoff");
+	for (i = 0; i < ARRAY_SIZE(p->dscp_prio); i++)
+		if (p->dscp_prio[i] >= LLE_NUM_PRIO)
+			return LLE_REFUSE(extack, -ERANGE,
+					  "dscp-prio: no such priority");
 	return 0;
 }
 

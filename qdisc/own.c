@@ -104,12 +104,9 @@ struct sk_buff *lossless_own_message(struct Qdisc *sch)
 	return skb;
 }
 
-/**
- * lossless_own_requeue() - take back a frame, as lle_port_ops.requeue_own
- * @sch: the qdisc
- * @skb: the frame, refused by the device after the link
- *
- * It leaves first, like a packet requeued by the stack.
+/*
+ * lle_port_ops.requeue_own: the device has refused a frame after the link. It
+ * leaves first, like a packet requeued by the stack.
  */
 void lossless_own_requeue(struct Qdisc *sch, struct sk_buff *skb)
 {

@@ -361,19 +361,13 @@ static inline bool lossless_qdisc_has_message(const struct lossless_qdisc *q)
 }
 
 /* walk.c */
-void lossless_walk_begin(struct Qdisc *sch, struct lossless_walk *walk,
-			 unsigned int prio);
-bool lossless_walk_on(struct Qdisc *sch, struct lossless_walk *walk);
-void lossless_walk_end(struct Qdisc *sch, struct lossless_walk *walk);
+void lossless_walk_relieve(struct Qdisc *sch, struct lle_port *ingress,
+			   struct lle_relief *relief);
+void lossless_walk_recount(struct Qdisc *sch, unsigned int prio);
 void lossless_walk_pop(struct lossless_qdisc *q, unsigned int prio,
 		       struct lossless_fifo *fifo);
 
-/* relieve.c */
-void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
-		      struct lle_relief *relief);
-
 /* waiting.c */
-void lossless_waiting_recount(struct Qdisc *sch, unsigned int prio);
 unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			      struct lle_waiting *waiting);
 

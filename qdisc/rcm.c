@@ -41,8 +41,7 @@ bool lossless_rcm_report(const struct lossless_qdisc *q,
 }
 
 /**
- * lossless_rcm_report_root() - report bytes for the destination behind this
- * root
+ * lossless_rcm_report_root() - report bytes for a root's destination
  * @q: the qdisc
  * @rcm: of the priority
  * @iport: ingress port of the packets
@@ -357,13 +356,7 @@ void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
 	}
 }
 
-/**
- * lossless_rcm_receive() - act on a congestion notification, as
- * lle_port_ops.receive
- * @sch: the qdisc
- * @cn: the notification; untrusted
- * Context: softirq, RCU. Return: false: ignored.
- */
+/* lle_port_ops.receive; @cn is untrusted */
 bool lossless_rcm_receive(struct Qdisc *sch, const struct lle_cn *cn)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -384,14 +377,7 @@ bool lossless_rcm_receive(struct Qdisc *sch, const struct lle_cn *cn)
 	return accepted;
 }
 
-/**
- * lossless_rcm_path() - describe the path of a flow, as lle_port_ops.path
- * @sch: the qdisc
- * @prio: the priority
- * @flow: the flow
- * @path: result; all 0 before
- * Context: softirq, RCU.
- */
+/* lle_port_ops.path */
 void lossless_rcm_path(struct Qdisc *sch, unsigned int prio,
 		       const struct lle_flow *flow, struct lle_sar_path *path)
 {

@@ -19,8 +19,7 @@ void lossless_rcm_config_free(struct lossless_rcm **rcm)
 }
 
 /**
- * lossless_rcm_config_alloc() - allocate queues, for
- * lossless_rcm_config_commit()
+ * lossless_rcm_config_alloc() - allocate queues to commit
  * @params: the new configuration
  * @rcm: result, by priority; NULL: without RCM
  * Return: 0 or -ENOMEM.
@@ -74,12 +73,7 @@ static void lossless_rcm_tune(struct lossless_qdisc *q,
 		q->special |= LOSSLESS_SPECIAL_RCM;
 }
 
-/**
- * lossless_rcm_config_retune() - act on a new speed or MTU, as
- * lle_port_ops.retune
- * @sch: the qdisc
- * Context: RTNL.
- */
+/* lle_port_ops.retune */
 void lossless_rcm_config_retune(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);

@@ -100,14 +100,7 @@ int lossless_rcm_show_put(struct sk_buff *skb, const struct lossless_qdisc *q,
 	return 0;
 }
 
-/**
- * lossless_rcm_show() - report on RCM, as lle_port_ops.congestion
- * @sch: the qdisc
- * @prio: the priority
- * @c: result: the qdisc's part; all 0 before
- * @ids: result: isolated IDs, at most LOSSLESS_NUM_CONGESTED; may be NULL
- * Context: RTNL or RCU. Return: number of entries of @ids; -ENODATA: no RCM.
- */
+/* lle_port_ops.congestion */
 int lossless_rcm_show(struct Qdisc *sch, unsigned int prio,
 		      struct lle_congestion *c, struct lle_congested *ids)
 {

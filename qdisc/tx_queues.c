@@ -7,14 +7,9 @@
 
 #include "queue.h"
 
-/**
- * lossless_tx_queues_change() - as Qdisc_ops.change_real_num_tx
- * @sch: the qdisc
- * @num_tx: new number of TX queues; the device still has the old one
- *
- * Queued packets may name a removed TX queue; the stack would drop all of them
- * by reset().
- * Context: RTNL.
+/*
+ * Qdisc_ops.change_real_num_tx: the device still has the old number of queues.
+ * Queued packets may name a removed one; the stack would drop all by reset().
  */
 void lossless_tx_queues_change(struct Qdisc *sch, unsigned int num_tx)
 {
@@ -65,8 +60,7 @@ void lossless_tx_queues_keep(struct Qdisc *sch)
 }
 
 /**
- * lossless_tx_queues_renumber() - choose another TX queue for a packet that
- * leaves
+ * lossless_tx_queues_renumber() - renumber a packet that leaves
  * @sch: the qdisc of a device that had more TX queues
  * @skb: the packet
  * Context: under the root lock.

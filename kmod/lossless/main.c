@@ -7,7 +7,6 @@
 #include "headroom.h"
 #include "host.h"
 #include "netlink.h"
-#include "path_group.h"
 #include "port.h"
 #include "stats.h"
 #include "switch.h"

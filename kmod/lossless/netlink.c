@@ -10,7 +10,6 @@
 #include "deadlock/deadlock.h"
 #include "event.h"
 #include "netlink.h"
-#include "path_group.h"
 #include "rx_pause.h"
 #include "switch.h"
 #include "watchdog.h"

@@ -36,11 +36,10 @@ int lle_netlink_attr_put_who(struct sk_buff *skb, const struct lle_port *port)
 }
 
 /**
- * lle_netlink_attr_put_peer_mac() - add the source address of the last PFC
- * frame, if any
+ * lle_netlink_attr_put_peer_mac() - add the source of the last PFC frame
  * @skb: the message
  * @port: the port
- * @attr: the attribute
+ * @attr: the attribute; omitted before the first frame
  * Context: any. Return: 0 or -EMSGSIZE.
  */
 int lle_netlink_attr_put_peer_mac(struct sk_buff *skb, struct lle_port *port,
@@ -57,8 +56,7 @@ int lle_netlink_attr_put_peer_mac(struct sk_buff *skb, struct lle_port *port,
 }
 
 /**
- * lle_netlink_attr_put_unaccounted() - add the packets of devices that are not
- * ports
+ * lle_netlink_attr_put_unaccounted() - add packets from no port
  * @skb: the message
  * @port: their egress port
  * Context: any. Return: 0 or -EMSGSIZE.
@@ -302,8 +300,7 @@ static int lle_put_counter_nest(struct sk_buff *skb, int attr,
 }
 
 /**
- * lle_netlink_attr_prio_bytes() - compute the room that counters of a priority
- * need
+ * lle_netlink_attr_prio_bytes() - compute the room for a priority
  * Context: any. Return: bytes, at most.
  */
 unsigned int lle_netlink_attr_prio_bytes(void)
@@ -313,8 +310,7 @@ unsigned int lle_netlink_attr_prio_bytes(void)
 }
 
 /**
- * lle_netlink_attr_put_prio() - add the counters of a priority, unless all are
- * 0
+ * lle_netlink_attr_put_prio() - add counters of a priority that are not 0
  * @skb: message about a port
  * @s: the counters
  * Context: any. Return: 0 or -EMSGSIZE.

@@ -48,8 +48,7 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 }
 
 /**
- * lle_netlink_put_port_bytes() - compute the room that a port with all its
- * counters needs
+ * lle_netlink_put_port_bytes() - compute the room for a port
  * Context: any. Return: bytes of its message, at most.
  */
 unsigned int lle_netlink_put_port_bytes(void)
@@ -109,16 +108,14 @@ static int lle_put_author(struct sk_buff *skb)
 void lle_netlink_put_port_event(struct lle_port *port, bool gone)
 {
 	struct lle_event e;
-	struct sk_buff *skb;
 	bool failed;
 
-	skb = lle_event_begin(&e, port->sw,
-			      gone ? LOSSLESS_CMD_PORT_DEL_NTF : LOSSLESS_CMD_PORT_NTF,
-			      LOSSLESS_NLGRP_CONFIG, GFP_KERNEL);
-	if (!skb)
+	if (!lle_event_begin(&e, port->sw,
+			     gone ? LOSSLESS_CMD_PORT_DEL_NTF : LOSSLESS_CMD_PORT_NTF,
+			     LOSSLESS_NLGRP_CONFIG, GFP_KERNEL))
 		return;
-	failed = gone ? lle_netlink_attr_put_who(skb, port) :
-			lle_netlink_put_port(skb, port, false);
-	failed = failed || lle_put_author(skb);
+	failed = gone ? lle_netlink_attr_put_who(e.skb, port) :
+			lle_netlink_put_port(e.skb, port, false);
+	failed = failed || lle_put_author(e.skb);
 	lle_event_end(&e, failed);
 }

@@ -3,7 +3,6 @@
 #include <linux/rtnetlink.h>
 
 #include "netlink.h"
-#include "path_group.h"
 #include "port.h"
 #include "switch.h"
 #include "watchdog.h"

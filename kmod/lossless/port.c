@@ -20,7 +20,6 @@
 #include "host.h"
 #include "ingress.h"
 #include "netlink.h"
-#include "path_group.h"
 #include "port.h"
 #include "rx.h"
 #include "rx_pause.h"

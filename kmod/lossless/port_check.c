@@ -268,17 +268,13 @@ int lle_port_check(const struct lle_port *port,
 {
 	if (!params->pfc_en)
 		return 0;
-	if (lle_port_has_link_pause(port->dev)) {
-		NL_SET_ERR_MSG(extack,
-			       "prio-pfc: the device has 802.3x pause; switch it off with ethtool -A");
-		return -EINVAL;
-	}
+	if (lle_port_has_link_pause(port->dev))
+		return LLE_REFUSE(extack, -EINVAL,
+				  "prio-pfc: the device has 802.3x pause; switch it off with ethtool -A");
 	if (params->pause_quanta <
 	    lle_pause_quanta_min(lle_port_piece(port, params),
-				 params->overhead_bytes)) {
-		NL_SET_ERR_MSG(extack,
-			       "pause-quanta: too short: a refresh would wait behind a frame of the device's MTU, or a GSO packet");
-		return -EINVAL;
-	}
+				 params->overhead_bytes))
+		return LLE_REFUSE(extack, -EINVAL,
+				  "pause-quanta: too short: a refresh would wait behind a frame of the device's MTU, or a GSO packet");
 	return 0;
 }

@@ -15,8 +15,6 @@ struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
 struct sk_buff *lle_tx_message(struct lle_port *port,
 			       const struct lle_dl_msg *msg, unsigned int len,
 			       void **rest);
-
-/* tx_pause.c */
 struct sk_buff *lle_tx_pause_frame(struct lle_port *port, u64 now_ns);
 void lle_tx_pause_end(struct lle_port *port);
 

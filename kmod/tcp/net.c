@@ -166,8 +166,7 @@ static u32 ldcp_recall(const struct sock *sk, unsigned long *rate)
 }
 
 /**
- * ldcp_net_initial_window() - choose the initial window of a flow, and its
- * pacing
+ * ldcp_net_initial_window() - choose initial window and pacing
  * @sk: its socket
  *
  * The route's, or the larger of the learned one and the namespace's. The

@@ -160,16 +160,12 @@ struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 	if (params->deadlock == LLE_DEADLOCK_OFF ||
 	    (params->deadlock == LLE_DEADLOCK_UNSAID && !dl))
 		return NULL;
-	if (!sw->id || sw->id > U16_MAX) {
-		NL_SET_ERR_MSG(extack,
-			       "deadlock: requires a switch number from 1 to 65535, unique in the fabric");
-		return ERR_PTR(-EINVAL);
-	}
-	if (slot == LLE_MAX_PORTS || lle_deadlock_is_crowded(sw)) {
-		NL_SET_ERR_MSG(extack,
-			       "deadlock: the switch has more than 64 ports");
-		return ERR_PTR(-EINVAL);
-	}
+	if (!sw->id || sw->id > U16_MAX)
+		return ERR_PTR(LLE_REFUSE(extack, -EINVAL,
+					  "deadlock: requires a switch number from 1 to 65535, unique in the fabric"));
+	if (slot == LLE_MAX_PORTS || lle_deadlock_is_crowded(sw))
+		return ERR_PTR(LLE_REFUSE(extack, -EINVAL,
+					  "deadlock: the switch has more than 64 ports"));
 	if (dl && slot < dl->ports)
 		return NULL;
 	slot = max_t(unsigned int, slot,

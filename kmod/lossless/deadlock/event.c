@@ -15,8 +15,7 @@
 #define LLE_DEADLOCK_BURST	256
 
 /**
- * lle_deadlock_event_xoff() - report that a port pauses or resumes its
- * neighbour
+ * lle_deadlock_event_xoff() - a port pauses or resumes its neighbour
  * @port: the port
  * @prio: the priority
  * @pause: the pause begins
@@ -48,8 +47,7 @@ void lle_deadlock_event_xoff(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_deadlock_event_sum_stats() - sum the counters of detection over all
- * priorities
+ * lle_deadlock_event_sum_stats() - sum counters over all priorities
  * @dl: detection of the switch
  * @stats: result
  * Context: under the switch's lock.

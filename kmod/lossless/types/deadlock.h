@@ -77,22 +77,9 @@ struct lle_deadlock_info {
 	u32 dropped_bytes;
 };
 
-/**
- * struct lle_deadlock_stats - counters of the deadlock detection of a switch
- * @declared: deadlocks found
- * @probes: probes sent
- * @cancels: sent messages that withdraw probes
- * @sent: messages sent in frames of their own
- * @received: messages received, in any frame
- * @ignored: messages above the rate limit
- * @timers: evaluations started by a timer
- * @broken: deadlocks broken
- * @demoted: times a hop became lossy after repeated deadlocks
- * @lossy: hops that are lossy now
- * @parked_bytes: bytes parked so far
- * @parking_bytes: bytes parked now
- * @parking_max_bytes: high-water mark of @parking_bytes
- * @parking_limit_bytes: limit of @parking_bytes, at the last broken deadlock
+/*
+ * Counters of the deadlock detection of a switch, as deadlock-stats in
+ * Documentation/netlink/specs/lossless.yaml, which explains the members.
  */
 struct lle_deadlock_stats {
 	u64 declared;

@@ -463,6 +463,12 @@ struct lle_port {
 	struct rcu_head rcu;
 };
 
+/* Set the reason of an error, a literal. Returns @err. */
+#define LLE_REFUSE(extack, err, reason) ({	\
+	NL_SET_ERR_MSG(extack, reason);		\
+	(err);					\
+})
+
 /* Port of the device @ifindex, as in skb->skb_iif, or NULL. RCU. */
 static inline struct lle_port *
 lle_port_of_switch(const struct lle_switch *sw, int ifindex)
