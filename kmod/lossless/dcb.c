@@ -433,30 +433,19 @@ static int lle_dcb_delapp(struct net_device *dev, struct dcb_app *app)
 }
 
 /* Without operations that refuse, the stack would report success. */
-static int lle_dcb_setbuffer(struct net_device *dev,
-			     struct dcbnl_buffer *buffer)
-{
-	return -EOPNOTSUPP;
+#define LLE_DCB_REFUSE(name, type)					\
+static int __maybe_unused lle_dcb_##name(struct net_device *dev,	\
+					 struct type *arg)		\
+{									\
+	return -EOPNOTSUPP;						\
 }
 
-static int lle_dcb_setmaxrate(struct net_device *dev,
-			      struct ieee_maxrate *maxrate)
-{
-	return -EOPNOTSUPP;
-}
-
-static int lle_dcb_setqcn(struct net_device *dev, struct ieee_qcn *qcn)
-{
-	return -EOPNOTSUPP;
-}
+LLE_DCB_REFUSE(setbuffer, dcbnl_buffer)
+LLE_DCB_REFUSE(setmaxrate, ieee_maxrate)
+LLE_DCB_REFUSE(setqcn, ieee_qcn)
+LLE_DCB_REFUSE(setrewr, dcb_app)
 
 static int lle_dcb_setapp_cee(struct net_device *dev, u8 type, u16 id, u8 prios)
-{
-	return -EOPNOTSUPP;
-}
-
-static int __maybe_unused lle_dcb_setrewr(struct net_device *dev,
-					  struct dcb_app *app)
 {
 	return -EOPNOTSUPP;
 }

@@ -326,11 +326,9 @@ static void lle_headroom_relearn(struct lle_switch *sw)
 	lle_headroom_arm(sw);
 }
 
-/**
- * lle_headroom_work() - divide headroom by measured reaction times
- * @work: of the switch
- * Context: may sleep. Must not wait for RTNL: its holder may wait for this work
- * in lle_headroom_leave().
+/*
+ * Divides headroom by measured reaction times. May sleep, but must not wait for
+ * RTNL: its holder may wait for this work in lle_headroom_leave().
  */
 void lle_headroom_work(struct work_struct *work)
 {

@@ -30,7 +30,7 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 							 dev->ifindex);
 
 	if (event == NETDEV_CHANGEUPPER && upper->linking)
-		lle_members_warn(dev, port ? port->pfc_en : 0,
+		lle_port_check_members(dev, port ? port->pfc_en : 0,
 				 netdev_notifier_info_to_extack(ptr));
 
 	if (!port)

@@ -451,22 +451,14 @@ static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: err;
 }
 
-/**
- * lle_netlink_start_ports() - make room in a message for the largest port
- * @cb: the dump
- * Context: any. Return: 0.
- */
+/* Makes room in a message for the largest port. */
 int lle_netlink_start_ports(struct netlink_callback *cb)
 {
 	cb->min_dump_alloc = lle_netlink_put_port_bytes();
 	return 0;
 }
 
-/**
- * lle_netlink_start_deadlocks() - make room in a message for the longest loop
- * @cb: the dump
- * Context: any. Return: 0.
- */
+/* Makes room in a message for the longest loop. */
 int lle_netlink_start_deadlocks(struct netlink_callback *cb)
 {
 	cb->min_dump_alloc = NLMSG_HDRLEN + GENL_HDRLEN +

@@ -54,6 +54,17 @@ struct lle_switch *lle_netlink_set_find_switch(struct genl_info *info)
 	return sw;
 }
 
+static int lle_genl_locked(struct genl_info *info,
+			   int (*change)(struct genl_info *info))
+{
+	int err;
+
+	rtnl_lock();
+	err = change(info);
+	rtnl_unlock();
+	return err;
+}
+
 static int lle_genl_discard(struct lle_port *port, void *arg)
 {
 	if (port->sw == arg)
@@ -84,12 +95,7 @@ static int lle_genl_set_switch(struct genl_info *info)
 
 int lossless_nl_switch_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	int err;
-
-	rtnl_lock();
-	err = lle_genl_set_switch(info);
-	rtnl_unlock();
-	return err;
+	return lle_genl_locked(info, lle_genl_set_switch);
 }
 
 static int lle_genl_set_watchdog(struct genl_info *info)
@@ -132,12 +138,7 @@ static int lle_genl_set_watchdog(struct genl_info *info)
 
 int lossless_nl_watchdog_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	int err;
-
-	rtnl_lock();
-	err = lle_genl_set_watchdog(info);
-	rtnl_unlock();
-	return err;
+	return lle_genl_locked(info, lle_genl_set_watchdog);
 }
 
 static int lle_genl_clear_port(struct lle_port *port, void *arg)
@@ -147,22 +148,20 @@ static int lle_genl_clear_port(struct lle_port *port, void *arg)
 	return 0;
 }
 
-int lossless_nl_clear_doit(struct sk_buff *skb, struct genl_info *info)
+static int lle_genl_clear(struct genl_info *info)
 {
 	struct lle_port *port;
-	int err = 0;
 
-	rtnl_lock();
-	if (info->attrs[LOSSLESS_A_PORT_IFINDEX]) {
-		port = lle_netlink_set_find_port(info);
-		err = IS_ERR(port) ? PTR_ERR(port) :
-				     lle_genl_clear_port(port, NULL);
-	} else {
-		lle_switch_net_walk_ports(genl_info_net(info),
-					  lle_genl_clear_port, NULL);
-	}
-	rtnl_unlock();
-	return err;
+	if (!info->attrs[LOSSLESS_A_PORT_IFINDEX])
+		return lle_switch_net_walk_ports(genl_info_net(info),
+						 lle_genl_clear_port, NULL);
+	port = lle_netlink_set_find_port(info);
+	return IS_ERR(port) ? PTR_ERR(port) : lle_genl_clear_port(port, NULL);
+}
+
+int lossless_nl_clear_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return lle_genl_locked(info, lle_genl_clear);
 }
 
 static int lle_genl_member(struct genl_info *info, const struct nlattr *member,
@@ -226,15 +225,10 @@ static int lle_genl_set_path(struct genl_info *info)
 
 int lossless_nl_path_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	int err;
-
-	rtnl_lock();
-	err = lle_genl_set_path(info);
-	rtnl_unlock();
-	return err;
+	return lle_genl_locked(info, lle_genl_set_path);
 }
 
-int lossless_nl_path_del_doit(struct sk_buff *skb, struct genl_info *info)
+static int lle_genl_del_path(struct genl_info *info)
 {
 	struct nlattr *id;
 	int err;
@@ -242,10 +236,13 @@ int lossless_nl_path_del_doit(struct sk_buff *skb, struct genl_info *info)
 	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_PATH_GROUP_ID))
 		return -EINVAL;
 	id = info->attrs[LOSSLESS_A_PATH_GROUP_ID];
-	rtnl_lock();
 	err = lle_path_group_del(genl_info_net(info), nla_get_u32(id));
-	rtnl_unlock();
 	if (err)
 		NL_SET_ERR_MSG_ATTR(info->extack, id, "No such path group");
 	return err;
+}
+
+int lossless_nl_path_del_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return lle_genl_locked(info, lle_genl_del_path);
 }

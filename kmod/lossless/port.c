@@ -170,7 +170,7 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 
 	lle_port_check_warn(port, update, extack);
 	if (port->attached)
-		lle_members_warn(port->dev, params->pfc_en, extack);
+		lle_port_check_members(port->dev, params->pfc_en, extack);
 	return update;
 
 err_deadlock:
@@ -348,7 +348,7 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	lle_port_commit(port, update);
 	lle_switch_add_port(port->sw, port);
 	WRITE_ONCE(port->attached, true);
-	lle_members_warn(dev, port->pfc_en, extack);
+	lle_port_check_members(dev, port->pfc_en, extack);
 	lle_netlink_put_port_event(port, false);
 	lle_headroom_report(port);
 	lle_dcb_add(port);

@@ -51,9 +51,7 @@ int lle_port_check(const struct lle_port *port,
 void lle_port_check_warn(const struct lle_port *port,
 			 const struct lle_port_update *update,
 			 struct netlink_ext_ack *extack);
-
-/* members.c */
-void lle_members_warn(struct net_device *dev, u8 pfc_en,
+void lle_port_check_members(struct net_device *dev, u8 pfc_en,
 		      struct netlink_ext_ack *extack);
 
 #endif /* LLE_PORT_H */

@@ -263,16 +263,10 @@ static noinline unsigned int lle_rx_any(struct lle_port *port,
 	return lle_rx_accept(port, skb, prio);
 }
 
-/**
- * lle_rx_hook() - receive a packet
- * @priv: the port
- * @skb: the packet; untrusted
- * @state: of netfilter
- *
- * Runs after the ingress filters of tc, BPF and nftables: their copies have no
- * mark, see lle_ingress_find().
- * Context: softirq, RCU, no qdisc lock held.
- * Return: NF_ACCEPT, NF_DROP or NF_STOLEN.
+/*
+ * The hook of netfilter. Runs after the ingress filters of tc, BPF and nftables:
+ * their copies have no mark, see lle_ingress_find(). Softirq, RCU, no qdisc lock
+ * held. @skb is untrusted.
  */
 unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 			 const struct nf_hook_state *state)

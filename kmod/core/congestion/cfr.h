@@ -134,8 +134,8 @@ unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id);
 bool lle_cfr_is_congested(const struct lle_cfr *c, u32 id);
 
 /*
- * Has an ID stood out for long? Upstream neighbours release held destinations in
- * turn, so any flow may stand out for a moment.
+ * Has an ID stood out for long? Upstream neighbours release held destinations
+ * in turn, so any flow may stand out for a moment.
  */
 bool lle_cfr_is_lasting(const struct lle_cfr *c, u32 id);
 

@@ -67,7 +67,7 @@ void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
 		  unsigned int fb, unsigned int num_c, unsigned int num_n,
 		  u64 now_ns);
 
-/* May an isolated packet be sent, or must another? @others: such packets wait. */
+/* May an isolated packet be sent, or must one of @others, which wait? */
 bool lle_rcc_may_send(const struct lle_rcc *r, bool others);
 
 /* Account a packet. @congested: it was isolated. */

@@ -27,15 +27,7 @@ struct lle_deadlock_who {
 	u32 seq;
 };
 
-/**
- * struct lle_deadlock_hop - a switch on the loop of a deadlock
- * @sw: number of the switch
- * @ingress: slot of the port that pauses its upstream neighbour
- * @egress: slot at which packets from @ingress wait
- * @trigger: initial trigger of the pause
- * @bytes: bytes from @ingress that wait at @egress
- * @age_ns: duration of the pause at the time of the report
- */
+/* A switch on the loop of a deadlock, as deadlock-hop in lossless.yaml */
 struct lle_deadlock_hop {
 	u16 sw;
 	u8 ingress;
