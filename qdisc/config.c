@@ -44,11 +44,7 @@ static void lossless_default_bands(struct lle_sched_params *s,
 	lossless_default_priomap(s);
 }
 
-/**
- * lossless_config_defaults() - set all options to their defaults
- * @c: result
- * @dev: device of the qdisc
- */
+/* Sets all options to their defaults. */
 void lossless_config_defaults(struct lossless_config *c,
 			      const struct net_device *dev)
 {
@@ -77,10 +73,9 @@ static int lossless_parse_bands(struct lle_sched_params *s,
 		return 0;
 
 	if (attr) {
-		if (!nla_len(attr) || nla_len(attr) % sizeof(u32)) {
-			NL_SET_ERR_MSG_ATTR(extack, attr, "quanta: not a list of 32 bit numbers");
-			return -EINVAL;
-		}
+		if (!nla_len(attr) || nla_len(attr) % sizeof(u32))
+			return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+					       "quanta: not a list of 32 bit numbers");
 		quanta = nla_len(attr) / sizeof(u32);
 	}
 
@@ -107,10 +102,9 @@ static int lossless_parse_bands(struct lle_sched_params *s,
 		quantum = psched_mtu(dev);
 		if (i - strict < quanta)
 			memcpy(&quantum, nla_data(attr) + (i - strict) * 4, 4);
-		if (quantum < LLE_QUANTUM_MIN || quantum > LLE_QUANTUM_MAX) {
-			NL_SET_ERR_MSG_ATTR(extack, attr, "quanta: not in 64 B .. 16 MB");
-			return -EINVAL;
-		}
+		if (quantum < LLE_QUANTUM_MIN || quantum > LLE_QUANTUM_MAX)
+			return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+					       "quanta: not in 64 B .. 16 MB");
 		s->quantum_bytes[i] = quantum;
 	}
 	lossless_default_priomap(s);
@@ -131,10 +125,9 @@ static int lossless_parse_priomap(struct lle_sched_params *s,
 	memset(s->prios, 0, sizeof(s->prios));
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		band = p < nla_len(attr) ? bands[p] : s->bands - 1;
-		if (band >= s->bands) {
-			NL_SET_ERR_MSG_ATTR(extack, attr, "priomap: no such band");
-			return -EINVAL;
-		}
+		if (band >= s->bands)
+			return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+					       "priomap: no such band");
 		s->prios[band] |= BIT(p);
 	}
 	return 0;
@@ -154,10 +147,9 @@ static int lossless_parse_wred(struct lossless_config *c,
 	if (err)
 		return err;
 
-	if (!tb[TCA_LOSSLESS_WRED_PRIO]) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: priority is required");
-		return -EINVAL;
-	}
+	if (!tb[TCA_LOSSLESS_WRED_PRIO])
+		return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+				       "wred: priority is required");
 	prio = nla_get_u8(tb[TCA_LOSSLESS_WRED_PRIO]);
 	if (nla_get_flag(tb[TCA_LOSSLESS_WRED_OFF])) {
 		c->wred[prio] = LLE_WRED_OFF;
@@ -165,20 +157,17 @@ static int lossless_parse_wred(struct lossless_config *c,
 	}
 
 	if (!tb[TCA_LOSSLESS_WRED_KMIN] || !tb[TCA_LOSSLESS_WRED_KMAX] ||
-	    !tb[TCA_LOSSLESS_WRED_PMAX]) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: kmin, kmax and pmax are required");
-		return -EINVAL;
-	}
+	    !tb[TCA_LOSSLESS_WRED_PMAX])
+		return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+				       "wred: kmin, kmax and pmax are required");
 	lossless_wred_get(&w, tb);
 
-	if (w.kmin_bytes > w.kmax_bytes) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: kmin is above kmax");
-		return -EINVAL;
-	}
-	if (w.bufmax_bytes && w.bufmax_bytes < w.kmax_bytes) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: bufmax is below kmax");
-		return -EINVAL;
-	}
+	if (w.kmin_bytes > w.kmax_bytes)
+		return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+				       "wred: kmin is above kmax");
+	if (w.bufmax_bytes && w.bufmax_bytes < w.kmax_bytes)
+		return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+				       "wred: bufmax is below kmax");
 	lle_wred_params_init(&w);
 	c->wred[prio] = w;
 	return 0;
@@ -285,12 +274,9 @@ static bool lossless_gso_auto(const struct lossless_config *c)
 	return !p->rcm.on && !lossless_wred_is_fine_grained(c);
 }
 
-/**
- * lossless_config_check() - find contradictions
- * @c: the new configuration; derived members are set
- * @dev: device of the qdisc
- * @extack: wrong keyword, and the reason
- * Return: 0, -EINVAL, -ERANGE.
+/*
+ * Finds contradictions, and sets derived members. Returns 0, -EINVAL, -ERANGE;
+ * @extack: wrong keyword, and the reason.
  */
 int lossless_config_check(struct lossless_config *c,
 			  const struct net_device *dev,
@@ -330,13 +316,9 @@ static void lossless_parse_prios(struct lle_port_params *p, struct nlattr **tb)
 			p->dscp_prio[i] = prio[i];
 }
 
-/**
- * lossless_config_parse() - read options
- * @c: current configuration; the result if 0 is returned
- * @dev: device of the qdisc
- * @opt: TCA_OPTIONS, or NULL
- * @extack: wrong keyword, and the reason
- * Context: RTNL. Return: 0, -EINVAL, -ERANGE.
+/*
+ * Changes @c, the current configuration, by @opt, TCA_OPTIONS or NULL. RTNL.
+ * Returns as lossless_config_check(); after an error @c is invalid.
  */
 int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 			  struct nlattr *opt, struct netlink_ext_ack *extack)

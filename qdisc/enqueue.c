@@ -365,12 +365,9 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 	return lossless_express(skb, sch);
 }
 
-/**
- * lossless_enqueue_express() - queue the express packet
- * @sch: the qdisc; it has such a packet
- *
- * The sender is not notified if it is dropped.
- * Context: under the root lock.
+/*
+ * Queues the express packet, which exists. The sender is not notified if it is
+ * dropped. Under the root lock.
  */
 void lossless_enqueue_express(struct Qdisc *sch)
 {

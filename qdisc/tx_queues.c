@@ -39,11 +39,9 @@ static void lossless_keep_not(struct lossless_qdisc *q,
 	}
 }
 
-/**
- * lossless_tx_queues_keep() - keep the packets of a qdisc that the stack resets
- * @sch: the qdisc, which stays in use
- *
- * The stack frees packets that it requeued itself, then sets the length to 0.
+/*
+ * Keeps the packets of a qdisc that the stack resets, and that stays in use. The
+ * stack frees packets that it requeued itself, then sets the length to 0.
  */
 void lossless_tx_queues_keep(struct Qdisc *sch)
 {
@@ -59,11 +57,9 @@ void lossless_tx_queues_keep(struct Qdisc *sch)
 	__netif_schedule(sch);
 }
 
-/**
- * lossless_tx_queues_renumber() - renumber a packet that leaves
- * @sch: the qdisc of a device that had more TX queues
- * @skb: the packet
- * Context: under the root lock.
+/*
+ * Chooses another TX queue for a packet that leaves a device that had more of
+ * them. Under the root lock.
  */
 void lossless_tx_queues_renumber(struct Qdisc *sch, struct sk_buff *skb)
 {

@@ -59,12 +59,9 @@ static void lossless_walk_end(struct Qdisc *sch, struct lossless_walk *walk)
 	lossless_qdisc_set_slow(q);
 }
 
-/**
- * lossless_walk_pop() - advance the walk past a packet about to leave
- * @q: the qdisc, with an active walk
- * @prio: the queue that it leaves
- * @fifo: its list, with the packet at the head
- * Context: under the root lock.
+/*
+ * Advances the walk past the first packet of @fifo, which is about to leave.
+ * Under the root lock.
  */
 void lossless_walk_pop(struct lossless_qdisc *q, unsigned int prio,
 		       struct lossless_fifo *fifo)

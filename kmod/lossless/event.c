@@ -15,11 +15,7 @@ static void lle_event_lose(const struct lle_event *e)
 	genl_set_err(lle_event_family, e->net, 0, e->group, -ENOBUFS);
 }
 
-/**
- * lle_event_init() - set the netlink family that sends the events
- * @family: the family
- * Context: module init, before the first port exists.
- */
+/* Sets the family that sends events, at module init. */
 void lle_event_init(struct genl_family *family)
 {
 	lle_event_family = family;

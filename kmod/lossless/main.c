@@ -31,7 +31,7 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 
 	if (event == NETDEV_CHANGEUPPER && upper->linking)
 		lle_port_check_members(dev, port ? port->pfc_en : 0,
-				 netdev_notifier_info_to_extack(ptr));
+				       netdev_notifier_info_to_extack(ptr));
 
 	if (!port)
 		return NOTIFY_DONE;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Attributes of messages and events: identities, deadlocks, counters. */
+/*
+ * Attributes of messages and events: identities, deadlocks, counters. Functions
+ * that add some run in any context, and return 0 or -EMSGSIZE.
+ */
 #include <linux/etherdevice.h>
 
 #include "counters_gen.h"
@@ -21,12 +24,7 @@ LLE_SAME_WHO(WATCHDOG);
 LLE_SAME_WHO(QUEUE);
 LLE_SAME_WHO(CONGESTION);
 
-/**
- * lle_netlink_attr_put_who() - add the identity of a port
- * @skb: the message
- * @port: the port
- * Context: any that keeps the port attached. Return: 0 or -EMSGSIZE.
- */
+/* Identity of a port, which stays attached */
 int lle_netlink_attr_put_who(struct sk_buff *skb, const struct lle_port *port)
 {
 	return nla_put_u32(skb, LOSSLESS_A_PORT_IFINDEX, port->ifindex) ||
@@ -35,13 +33,7 @@ int lle_netlink_attr_put_who(struct sk_buff *skb, const struct lle_port *port)
 		       -EMSGSIZE : 0;
 }
 
-/**
- * lle_netlink_attr_put_peer_mac() - add the source of the last PFC frame
- * @skb: the message
- * @port: the port
- * @attr: the attribute; omitted before the first frame
- * Context: any. Return: 0 or -EMSGSIZE.
- */
+/* Source of the last PFC frame; nothing before the first */
 int lle_netlink_attr_put_peer_mac(struct sk_buff *skb, struct lle_port *port,
 				  int attr)
 {
@@ -55,12 +47,7 @@ int lle_netlink_attr_put_peer_mac(struct sk_buff *skb, struct lle_port *port,
 	return nla_put(skb, attr, ETH_ALEN, mac);
 }
 
-/**
- * lle_netlink_attr_put_unaccounted() - add packets from no port
- * @skb: the message
- * @port: their egress port
- * Context: any. Return: 0 or -EMSGSIZE.
- */
+/* Packets that leave @port, from devices that are not ports */
 int lle_netlink_attr_put_unaccounted(struct sk_buff *skb,
 				     const struct lle_port *port)
 {
@@ -133,11 +120,7 @@ static int lle_put_deadlock_info(struct sk_buff *skb,
 	       LLE_PUT_U64(skb, DEADLOCK, REPORTED_NS, d->reported_ns);
 }
 
-/**
- * lle_netlink_attr_deadlock_bytes() - compute the room that a deadlock needs
- * @hops: hops of its loop
- * Context: any. Return: bytes of its message without headers, at most.
- */
+/* Room for a deadlock of @hops hops, without headers, at most */
 unsigned int lle_netlink_attr_deadlock_bytes(unsigned int hops)
 {
 	unsigned int pause = nla_total_size(0) + nla_total_size(sizeof(u16)) +
@@ -152,13 +135,7 @@ unsigned int lle_netlink_attr_deadlock_bytes(unsigned int hops)
 	       4 * nla_total_size_64bit(sizeof(u64)) + 2 * pause + hops * hop;
 }
 
-/**
- * lle_netlink_attr_put_deadlock() - add a deadlock
- * @skb: the message
- * @sw: the switch that found it
- * @r: its record
- * Context: any. Return: 0 or -EMSGSIZE.
- */
+/* A deadlock that @sw found */
 int lle_netlink_attr_put_deadlock(struct sk_buff *skb,
 				  const struct lle_switch *sw,
 				  const struct lle_deadlock_record *r)
@@ -299,22 +276,14 @@ static int lle_put_counter_nest(struct sk_buff *skb, int attr,
 	return 0;
 }
 
-/**
- * lle_netlink_attr_prio_bytes() - compute the room for a priority
- * Context: any. Return: bytes, at most.
- */
+/* Room for the counters of a priority, at most */
 unsigned int lle_netlink_attr_prio_bytes(void)
 {
 	return nla_total_size(0) + nla_total_size(sizeof(u8)) +
 	       ARRAY_SIZE(lle_prio_counters) * nla_total_size_64bit(sizeof(u64));
 }
 
-/**
- * lle_netlink_attr_put_prio() - add counters of a priority that are not 0
- * @skb: message about a port
- * @s: the counters
- * Context: any. Return: 0 or -EMSGSIZE.
- */
+/* Counters of a priority, unless all are 0, in a message about a port */
 int lle_netlink_attr_put_prio(struct sk_buff *skb,
 			      const struct lle_prio_stats *s)
 {
@@ -334,12 +303,7 @@ int lle_netlink_attr_put_prio(struct sk_buff *skb,
 	return 0;
 }
 
-/**
- * lle_netlink_attr_put_watchdog() - add the counters of a watchdog
- * @skb: message about a watchdog
- * @s: the counters
- * Context: any. Return: 0 or -EMSGSIZE.
- */
+/* Counters of a watchdog */
 int lle_netlink_attr_put_watchdog(struct sk_buff *skb,
 				  const struct lle_watchdog_stats *s)
 {
@@ -348,12 +312,7 @@ int lle_netlink_attr_put_watchdog(struct sk_buff *skb,
 				    s, LOSSLESS_A_WATCHDOG_STATS_PAD);
 }
 
-/**
- * lle_netlink_attr_put_deadlock_stats() - add the counters of deadlock detection
- * @skb: message about a switch
- * @s: the counters
- * Context: any. Return: 0 or -EMSGSIZE.
- */
+/* Counters of deadlock detection, in a message about a switch */
 int lle_netlink_attr_put_deadlock_stats(struct sk_buff *skb,
 					const struct lle_deadlock_stats *s)
 {
@@ -363,12 +322,7 @@ int lle_netlink_attr_put_deadlock_stats(struct sk_buff *skb,
 				    LOSSLESS_A_DEADLOCK_STATS_PAD);
 }
 
-/**
- * lle_netlink_attr_put_congestion() - add state and counters of RCM
- * @skb: message about the RCM of a priority
- * @c: state and counters
- * Context: any. Return: 0 or -EMSGSIZE.
- */
+/* State and counters of the RCM of a priority */
 int lle_netlink_attr_put_congestion(struct sk_buff *skb,
 				    const struct lle_congestion *c)
 {

@@ -47,22 +47,13 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 		       -EMSGSIZE : 0;
 }
 
-/**
- * lle_netlink_put_port_bytes() - compute the room for a port
- * Context: any. Return: bytes of its message, at most.
- */
+/* Room for the message of a port with all its counters, at most */
 unsigned int lle_netlink_put_port_bytes(void)
 {
 	return LLE_PORT_BYTES + LLE_NUM_PRIO * lle_netlink_attr_prio_bytes();
 }
 
-/**
- * lle_netlink_put_port() - add a port
- * @skb: the message
- * @port: the port
- * @stats: with its counters
- * Context: RTNL. Return: 0 or -EMSGSIZE.
- */
+/* Adds a port; @stats: with its counters. RTNL. Returns 0 or -EMSGSIZE. */
 int lle_netlink_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
 {
 	struct lle_prio_stats s;

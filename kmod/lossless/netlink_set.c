@@ -21,11 +21,7 @@ static struct lle_port *lle_genl_find_port(struct genl_info *info,
 	return ERR_PTR(-ENODEV);
 }
 
-/**
- * lle_netlink_set_find_port() - find the port of a request
- * @info: the request
- * Context: RTNL. Return: the port; an ERR_PTR, with the reason in extack.
- */
+/* Port of a request; an ERR_PTR, with the reason in extack. RTNL. */
 struct lle_port *lle_netlink_set_find_port(struct genl_info *info)
 {
 	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_PORT_IFINDEX))
@@ -33,11 +29,7 @@ struct lle_port *lle_netlink_set_find_port(struct genl_info *info)
 	return lle_genl_find_port(info, info->attrs[LOSSLESS_A_PORT_IFINDEX]);
 }
 
-/**
- * lle_netlink_set_find_switch() - find the switch of a request
- * @info: the request
- * Context: RTNL. Return: the switch; an ERR_PTR, with the reason in extack.
- */
+/* Switch of a request; as lle_netlink_set_find_port() */
 struct lle_switch *lle_netlink_set_find_switch(struct genl_info *info)
 {
 	struct lle_switch *sw;
@@ -112,11 +104,9 @@ static int lle_genl_set_watchdog(struct genl_info *info)
 		return -EINVAL;
 	prios = nla_get_u8(attrs[LOSSLESS_A_WATCHDOG_PRIOS]);
 	if (attrs[LOSSLESS_A_WATCHDOG_DETECTION_MS] &&
-	    nla_get_u32(attrs[LOSSLESS_A_WATCHDOG_DETECTION_MS]) && prios & ~port->pfc_en) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attrs[LOSSLESS_A_WATCHDOG_PRIOS],
-				    "The watchdog requires PFC on the priority");
-		return -EINVAL;
-	}
+	    nla_get_u32(attrs[LOSSLESS_A_WATCHDOG_DETECTION_MS]) && prios & ~port->pfc_en)
+		return LLE_REFUSE_ATTR(info->extack, attrs[LOSSLESS_A_WATCHDOG_PRIOS], -EINVAL,
+				       "The watchdog requires PFC on the priority");
 
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		if (!(prios & BIT(p)))
@@ -169,11 +159,9 @@ static int lle_genl_member(struct genl_info *info, const struct nlattr *member,
 {
 	struct lle_port *port;
 
-	if (config->ports == LOSSLESS_PATHS_MAX) {
-		NL_SET_ERR_MSG_ATTR(info->extack, member,
-				    "A path group has too many ports");
-		return -EINVAL;
-	}
+	if (config->ports == LOSSLESS_PATHS_MAX)
+		return LLE_REFUSE_ATTR(info->extack, member, -EINVAL,
+				       "A path group has too many ports");
 	port = lle_genl_find_port(info, member);
 	if (IS_ERR(port))
 		return PTR_ERR(port);

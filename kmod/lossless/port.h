@@ -52,6 +52,6 @@ void lle_port_check_warn(const struct lle_port *port,
 			 const struct lle_port_update *update,
 			 struct netlink_ext_ack *extack);
 void lle_port_check_members(struct net_device *dev, u8 pfc_en,
-		      struct netlink_ext_ack *extack);
+			    struct netlink_ext_ack *extack);
 
 #endif /* LLE_PORT_H */

@@ -329,7 +329,7 @@ static int lle_gap_find(struct net_device *top, struct netdev_nested_priv *priv)
  * Context: RTNL.
  */
 void lle_port_check_members(struct net_device *dev, u8 pfc_en,
-		      struct netlink_ext_ack *extack)
+			    struct netlink_ext_ack *extack)
 {
 	struct lle_gap gap = { .self = dev, .self_lossless = pfc_en };
 	struct netdev_nested_priv priv = { .data = &gap };

@@ -80,20 +80,13 @@ static struct ldcp_net *ldcp_net(const struct net *net)
 	return net_generic(net, ldcp_net_id);
 }
 
-/**
- * ldcp_net_settings() - read the parameters of a network namespace
- * @net: the namespace
- * Context: RCU.
- */
+/* Parameters of a network namespace; RCU */
 const struct ldcp_settings *ldcp_net_settings(const struct net *net)
 {
 	return rcu_dereference(ldcp_net(net)->settings);
 }
 
-/**
- * ldcp_net_stats() - find the counters of a network namespace
- * @net: the namespace
- */
+/* Counters of a network namespace */
 struct ldcp_stats __percpu *ldcp_net_stats(const struct net *net)
 {
 	return ldcp_net(net)->stats;
@@ -120,12 +113,10 @@ static u32 ldcp_known(const struct ldcp_path *path, const struct in6_addr *addre
 	return path->packets >> min((jiffies - path->seen) / LDCP_PATH_HALF, 31UL);
 }
 
-/**
- * ldcp_net_learn() - learn the window of a path from a flow that ends
- * @sk: its socket
- *
- * The BDP is the delivery rate of the flow times its shortest RTT. Concurrent
- * flows have only a part of it each, so it replaces no larger one.
+/*
+ * Learns the window of a path from a flow that ends: the BDP is its delivery rate
+ * times its shortest RTT. Concurrent flows have only a part of it each, so it
+ * replaces no larger one.
  */
 void ldcp_net_learn(const struct sock *sk)
 {
@@ -165,13 +156,10 @@ static u32 ldcp_recall(const struct sock *sk, unsigned long *rate)
 	return packets;
 }
 
-/**
- * ldcp_net_initial_window() - choose initial window and pacing
- * @sk: its socket
- *
- * The route's, or the larger of the learned one and the namespace's. The
- * learned part is paced at the delivery rate of the path: it builds no queue.
- * Return: packets.
+/*
+ * Chooses the initial window, in packets, and its pacing: the route's, or the
+ * larger of the learned one and the namespace's. The learned part is paced at
+ * the delivery rate of the path: it builds no queue.
  */
 unsigned int ldcp_net_initial_window(struct sock *sk)
 {
@@ -379,18 +367,12 @@ static struct pernet_operations ldcp_net_ops = {
 	.size = sizeof(struct ldcp_net),
 };
 
-/**
- * ldcp_net_register() - register the state of network namespaces
- * Return: 0, or an error of register_pernet_subsys().
- */
 int ldcp_net_register(void)
 {
 	return register_pernet_subsys(&ldcp_net_ops);
 }
 
-/**
- * ldcp_net_unregister() - free it; no socket may use LDCP
- */
+/* No socket may use LDCP. */
 void ldcp_net_unregister(void)
 {
 	unregister_pernet_subsys(&ldcp_net_ops);

@@ -64,12 +64,7 @@ static void lle_deadlock_relieve(struct lle_port *egress,
 		egress->ops->relieve(q, ingress, relief);
 }
 
-/**
- * lle_deadlock_break() - break a deadlock
- * @dl: detection of the switch
- * @r: the deadlock; stores the cure
- * Context: @dl->work, RCU, no lock held.
- */
+/* Breaks a deadlock, stores the cure in @r. @dl->work, RCU, no lock held. */
 void lle_deadlock_break(struct lle_deadlock *dl, struct lle_deadlock_record *r)
 {
 	struct lle_switch *sw = dl->sw;

@@ -160,12 +160,16 @@ struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 	if (params->deadlock == LLE_DEADLOCK_OFF ||
 	    (params->deadlock == LLE_DEADLOCK_UNSAID && !dl))
 		return NULL;
-	if (!sw->id || sw->id > U16_MAX)
-		return ERR_PTR(LLE_REFUSE(extack, -EINVAL,
-					  "deadlock: requires a switch number from 1 to 65535, unique in the fabric"));
-	if (slot == LLE_MAX_PORTS || lle_deadlock_is_crowded(sw))
-		return ERR_PTR(LLE_REFUSE(extack, -EINVAL,
-					  "deadlock: the switch has more than 64 ports"));
+	if (!sw->id || sw->id > U16_MAX) {
+		NL_SET_ERR_MSG(extack,
+			       "deadlock: requires a switch number from 1 to 65535, unique in the fabric");
+		return ERR_PTR(-EINVAL);
+	}
+	if (slot == LLE_MAX_PORTS || lle_deadlock_is_crowded(sw)) {
+		NL_SET_ERR_MSG(extack,
+			       "deadlock: the switch has more than 64 ports");
+		return ERR_PTR(-EINVAL);
+	}
 	if (dl && slot < dl->ports)
 		return NULL;
 	slot = max_t(unsigned int, slot,
@@ -333,9 +337,8 @@ void lle_deadlock_off(struct lle_switch *sw)
 	lle_deadlock_free(dl);
 }
 
-static u64
-lle_netlink_attr_deadlock_bytes(const struct lle_port *port,
-				size_t (*size)(const struct lle_dl_params *p))
+static u64 lle_deadlock_bytes(const struct lle_port *port,
+			      size_t (*size)(const struct lle_dl_params *p))
 {
 	struct lle_dl_params params = {};
 	struct lle_switch *sw = port->sw;
@@ -354,7 +357,7 @@ lle_netlink_attr_deadlock_bytes(const struct lle_port *port,
  */
 u64 lle_deadlock_state_bytes(const struct lle_port *port)
 {
-	return lle_netlink_attr_deadlock_bytes(port, lle_exact_state_size);
+	return lle_deadlock_bytes(port, lle_exact_state_size);
 }
 
 /**
@@ -364,6 +367,6 @@ u64 lle_deadlock_state_bytes(const struct lle_port *port)
  */
 u64 lle_deadlock_counter_bytes(const struct lle_port *port)
 {
-	return lle_netlink_attr_deadlock_bytes(port, lle_exact_size) -
+	return lle_deadlock_bytes(port, lle_exact_size) -
 	       lle_deadlock_state_bytes(port);
 }

@@ -46,12 +46,7 @@ void lle_deadlock_event_xoff(struct lle_port *port, unsigned int prio,
 	lle_deadlock_look(dl);
 }
 
-/**
- * lle_deadlock_event_sum_stats() - sum counters over all priorities
- * @dl: detection of the switch
- * @stats: result
- * Context: under the switch's lock.
- */
+/* Sums counters over all priorities. Under the switch's lock. */
 void lle_deadlock_event_sum_stats(const struct lle_deadlock *dl,
 				  struct lle_deadlock_stats *stats)
 {
@@ -119,20 +114,14 @@ static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
 }
 
 static void lle_deadlock_settle(struct lle_deadlock *dl, unsigned int prio,
-				 u64 now_ns)
+				u64 now_ns)
 {
 	lle_exact_set_full(dl->exact[prio],
 			   lle_parking_is_short(&dl->sw->parking));
 	lle_deadlock_expire(dl, prio, now_ns);
 }
 
-/**
- * lle_deadlock_event_run() - evaluate all that is due
- * @dl: detection of the switch
- * @prio: the priority
- * @now_ns: the time
- * Context: under the switch's lock, no qdisc's lock held.
- */
+/* Evaluates all that is due. Switch's lock, no qdisc's lock held. */
 void lle_deadlock_event_run(struct lle_deadlock *dl, unsigned int prio,
 			    u64 now_ns)
 {
@@ -193,15 +182,12 @@ void lle_deadlock_event_pfc(struct lle_port *port, u8 prios, u8 ended,
 	spin_unlock(&sw->lock);
 }
 
-/**
- * lle_deadlock_event_admit() - charge a message to the budget of a port
- * @dl: detection of the switch
- * @port: the receiving port
- * @now_ns: the time
- * Context: under the switch's lock. Return: false: ignore the message.
+/*
+ * Charges a message to the budget of the receiving port. False: ignore it.
+ * Under the switch's lock.
  */
 bool lle_deadlock_event_admit(struct lle_deadlock *dl, struct lle_port *port,
-				u64 now_ns)
+			      u64 now_ns)
 {
 	dl->stats.received++;
 	if (lle_budget_take(&port->messages, LLE_DEADLOCK_GAP_NS,
@@ -211,15 +197,12 @@ bool lle_deadlock_event_admit(struct lle_deadlock *dl, struct lle_port *port,
 	return false;
 }
 
-/**
- * lle_deadlock_event_append() - queue a message for a frame of its own
- * @dl: detection of the switch
- * @slot: sending port
- * @msg: the message; dropped if the queue is full
- * Context: under the switch's lock.
+/*
+ * Queues a message of slot @slot for a frame of its own; drops it if the queue
+ * is full. Under the switch's lock.
  */
 void lle_deadlock_event_append(struct lle_deadlock *dl, unsigned int slot,
-				 const struct lle_dl_msg *msg)
+			       const struct lle_dl_msg *msg)
 {
 	struct lle_dl_out *out = &dl->out;
 

@@ -102,7 +102,7 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 	if (!report.egresses)
 		return;
 	lle_deadlock_own_hop(dl, prio, __ffs64(report.egresses), ingress,
-				    now_ns, &hop);
+			     now_ns, &hop);
 	r = &dl->record[dl->found % LLE_DEADLOCK_RECORDS];
 	r->info = (struct lle_deadlock_info){
 		.number = ++dl->found,
@@ -122,12 +122,9 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 	lle_deadlock_send_walk(dl, r, now_ns);
 }
 
-/**
- * lle_deadlock_record_declared() - record deadlocks that evaluation has found
- * @dl: detection of the switch
- * @prio: the priority
- * @now_ns: the time
- * Context: under the switch's lock, RCU, no qdisc's lock held.
+/*
+ * Records deadlocks that evaluation has found. Under the switch's lock, RCU, no
+ * qdisc's lock held.
  */
 void lle_deadlock_record_declared(struct lle_deadlock *dl, unsigned int prio,
 				  u64 now_ns)
@@ -198,12 +195,9 @@ static void lle_deadlock_done(struct lle_deadlock *dl,
 		known->info = r->info;
 }
 
-/**
- * lle_deadlock_record_retry() - repeat or give up walks that are not back
- * @dl: detection of the switch
- * @now_ns: the time
- * Context: under the switch's lock.
- * Return: ns until the next call; U64_MAX: not needed.
+/*
+ * Repeats or gives up walks that are not back. Returns ns until the next call;
+ * U64_MAX: not needed. Under the switch's lock.
  */
 u64 lle_deadlock_record_retry(struct lle_deadlock *dl, u64 now_ns)
 {
@@ -281,11 +275,7 @@ static u64 lle_deadlock_walked(struct lle_deadlock *dl, unsigned int egress,
 	return lle_deadlock_walk_by(dl, msg, next);
 }
 
-/**
- * lle_deadlock_record_report() - break and report deadlocks
- * @dl: detection of the switch
- * Context: @dl->work, no lock held.
- */
+/* Breaks and reports deadlocks. In @dl->work, no lock held. */
 void lle_deadlock_record_report(struct lle_deadlock *dl)
 {
 	struct lle_switch *sw = dl->sw;
@@ -321,7 +311,7 @@ static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
 	spin_lock(&sw->lock);
 	if (sw->deadlock) {
 		lle_deadlock_own_hop(sw->deadlock, msg->prio, from->slot,
-					    slot, now_ns, &hop);
+				     slot, now_ns, &hop);
 		port = rcu_dereference(sw->slot[slot]);
 	}
 	spin_unlock(&sw->lock);
@@ -366,7 +356,7 @@ void lle_deadlock_record_walk(struct lle_port *port,
 	dl = sw->deadlock;
 	if (dl && lle_deadlock_event_admit(dl, port, now_ns))
 		next = lle_deadlock_walked(dl, port->slot, msg, said,
-						  now_ns);
+					   now_ns);
 	spin_unlock(&sw->lock);
 
 	lle_dl_for_each(slot, next)

@@ -38,12 +38,10 @@ static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 	return egress < 0 ? NULL : rcu_dereference(sw->slot[egress]);
 }
 
-/**
- * lle_trigger_resolve() - handle the initial trigger of a deadlock
- * @sw: a switch
- * @msg: LLE_DL_RESOLVE, received or of this switch
- * Context: BH off, RCU, no lock held.
- * Return: true: done, or another switch was requested to do it.
+/*
+ * Handles the initial trigger of a deadlock. @msg: LLE_DL_RESOLVE, received or
+ * of this switch. True: done, or another switch was requested to do it. BH off,
+ * RCU, no lock held.
  */
 bool lle_trigger_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
 {

@@ -149,10 +149,7 @@ static enum hrtimer_restart lle_deadlock_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/**
- * lle_deadlock_work_init() - set up tasklet and timer of new detection
- * @dl: the detection
- */
+/* Sets up tasklet and timer of new detection. */
 void lle_deadlock_work_init(struct lle_deadlock *dl)
 {
 	tasklet_setup(&dl->work, lle_deadlock_work);
@@ -160,10 +157,9 @@ void lle_deadlock_work_init(struct lle_deadlock *dl)
 		      HRTIMER_MODE_ABS_SOFT);
 }
 
-/**
- * lle_deadlock_work_exit() - stop timer and tasklet
- * @dl: the detection, already removed from its switch
- * Context: process.
+/*
+ * Stops timer and tasklet of detection that is removed from its switch. Process
+ * context.
  */
 void lle_deadlock_work_exit(struct lle_deadlock *dl)
 {

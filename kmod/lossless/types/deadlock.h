@@ -37,22 +37,7 @@ struct lle_deadlock_hop {
 	u64 age_ns;
 };
 
-/**
- * struct lle_deadlock_info - a deadlock
- * @number: number, counted per switch
- * @prio: priority
- * @loop: 1: the whole loop is known
- * @cure: enum lossless_deadlock_cure
- * @resolved: 1: the triggering host was quarantined, or its switch asked
- * @initiator: the pause that waits for itself
- * @trigger: initial trigger of @initiator
- * @since_ns: start of @initiator, ns of CLOCK_MONOTONIC
- * @declared_ns: time of the detection
- * @reported_ns: time of the report, after the walk; 0: not yet
- * @bytes: bytes that wait at this switch
- * @parked_bytes: bytes parked at first to break the loop
- * @dropped_bytes: bytes dropped to break the loop
- */
+/* A deadlock, as deadlock in lossless.yaml, where @loop is called complete */
 struct lle_deadlock_info {
 	u64 number;
 	u8 prio;

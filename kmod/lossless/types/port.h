@@ -502,10 +502,14 @@ struct lle_port {
 	struct rcu_head rcu;
 };
 
-/* Set the reason of an error, a literal. Returns @err. */
-#define LLE_REFUSE(extack, err, reason) ({	\
-	NL_SET_ERR_MSG(extack, reason);		\
-	(err);					\
+/* Set the reason of an error, a literal, and the wrong attribute. Returns @err. */
+#define LLE_REFUSE_ATTR(extack, attr, err, reason) ({	\
+	NL_SET_ERR_MSG_ATTR(extack, attr, reason);	\
+	(err);						\
+})
+#define LLE_REFUSE(extack, err, reason) ({		\
+	NL_SET_ERR_MSG(extack, reason);			\
+	(err);						\
 })
 
 /* Port of the device @ifindex, as in skb->skb_iif, or NULL. RCU. */
