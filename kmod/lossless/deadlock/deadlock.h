@@ -50,7 +50,9 @@ void lle_deadlock_record_declared(struct lle_deadlock *dl, unsigned int prio,
 u64 lle_deadlock_record_retry(struct lle_deadlock *dl, u64 now_ns);
 bool lle_deadlock_record_read(struct lle_switch *sw, unsigned int n,
 			      struct lle_deadlock_record *r);
-void lle_deadlock_record_report(struct lle_deadlock *dl);
+bool lle_deadlock_record_next(struct lle_deadlock *dl);
+void lle_deadlock_record_done(struct lle_deadlock *dl,
+			      const struct lle_deadlock_record *r);
 void lle_deadlock_record_walk(struct lle_port *port,
 			      const struct lle_dl_msg *msg, struct sk_buff *skb,
 			      u64 now_ns);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Records found deadlocks and the walks along their loops, to which it adds own
- * hops; breaks and reports them. Static functions run under the switch's lock,
- * except for lle_deadlock_walk_on().
+ * hops. Functions run under the switch's lock, unless they take it.
  */
-#include "../event.h"
-#include "../trace.h"
 #include "../tx.h"
 #include "deadlock.h"
 
@@ -169,7 +166,7 @@ static void lle_deadlock_complete(struct lle_deadlock *dl,
 }
 
 /* Copies the next deadlock to be broken and reported to @dl->telling. */
-static bool lle_deadlock_next(struct lle_deadlock *dl)
+bool lle_deadlock_record_next(struct lle_deadlock *dl)
 {
 	unsigned int n;
 
@@ -185,7 +182,8 @@ static bool lle_deadlock_next(struct lle_deadlock *dl)
 	return false;
 }
 
-static void lle_deadlock_done(struct lle_deadlock *dl,
+/* Records the cure of a deadlock. */
+void lle_deadlock_record_done(struct lle_deadlock *dl,
 			      const struct lle_deadlock_record *r)
 {
 	struct lle_deadlock_record *known;
@@ -273,27 +271,6 @@ static u64 lle_deadlock_walked(struct lle_deadlock *dl, unsigned int egress,
 	}
 	next = lle_exact_walk_next(dl->exact[msg->prio], egress, msg);
 	return lle_deadlock_walk_by(dl, msg, next);
-}
-
-/* Breaks and reports deadlocks. In @dl->work, no lock held. */
-void lle_deadlock_record_report(struct lle_deadlock *dl)
-{
-	struct lle_switch *sw = dl->sw;
-	bool more;
-
-	for (;;) {
-		spin_lock(&sw->lock);
-		more = lle_deadlock_next(dl);
-		spin_unlock(&sw->lock);
-		if (!more)
-			break;
-		lle_deadlock_break(dl, &dl->telling);
-		spin_lock(&sw->lock);
-		lle_deadlock_done(dl, &dl->telling);
-		spin_unlock(&sw->lock);
-		trace_lle_deadlock(sw, &dl->telling.info, dl->telling.hops);
-		lle_event_deadlock(sw, &dl->telling);
-	}
 }
 
 static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,

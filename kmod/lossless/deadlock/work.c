@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deferred work of detection: evaluation, timeouts, and messages in frames of
- * their own. Runs in a softirq, without a qdisc's lock.
+ * Deferred work of detection: evaluation, timeouts, reports, and messages in
+ * frames of their own. Runs in a softirq, without a qdisc's lock.
  */
+#include "../event.h"
+#include "../trace.h"
 #include "../tx.h"
 #include "deadlock.h"
 
@@ -104,6 +106,27 @@ static unsigned int lle_deadlock_send(struct lle_deadlock *dl)
 	return failed;
 }
 
+/* Breaks and reports deadlocks. No lock held. */
+static void lle_deadlock_report(struct lle_deadlock *dl)
+{
+	struct lle_switch *sw = dl->sw;
+	bool more;
+
+	for (;;) {
+		spin_lock(&sw->lock);
+		more = lle_deadlock_record_next(dl);
+		spin_unlock(&sw->lock);
+		if (!more)
+			break;
+		lle_deadlock_break(dl, &dl->telling);
+		spin_lock(&sw->lock);
+		lle_deadlock_record_done(dl, &dl->telling);
+		spin_unlock(&sw->lock);
+		trace_lle_deadlock(sw, &dl->telling.info, dl->telling.hops);
+		lle_event_deadlock(sw, &dl->telling);
+	}
+}
+
 static void lle_deadlock_work(struct tasklet_struct *work)
 {
 	struct lle_deadlock *dl = from_tasklet(dl, work, work);
@@ -133,7 +156,7 @@ static void lle_deadlock_work(struct tasklet_struct *work)
 		dl->stats.sent -= failed;
 		spin_unlock(&sw->lock);
 	}
-	lle_deadlock_record_report(dl);
+	lle_deadlock_report(dl);
 	rcu_read_unlock();
 }
 
