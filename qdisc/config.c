@@ -44,11 +44,7 @@ static void lossless_default_bands(struct lle_sched_params *s,
 	lossless_default_priomap(s);
 }
 
-/**
- * lossless_config_defaults() - set all options to their defaults
- * @c: result
- * @dev: device of the qdisc
- */
+/* Sets all options to their defaults. */
 void lossless_config_defaults(struct lossless_config *c,
 			      const struct net_device *dev)
 {
@@ -77,10 +73,9 @@ static int lossless_parse_bands(struct lle_sched_params *s,
 		return 0;
 
 	if (attr) {
-		if (!nla_len(attr) || nla_len(attr) % sizeof(u32)) {
-			NL_SET_ERR_MSG_ATTR(extack, attr, "quanta: not a list of 32 bit numbers");
-			return -EINVAL;
-		}
+		if (!nla_len(attr) || nla_len(attr) % sizeof(u32))
+			return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+					       "quanta: not a list of 32 bit numbers");
 		quanta = nla_len(attr) / sizeof(u32);
 	}
 
@@ -91,18 +86,15 @@ static int lossless_parse_bands(struct lle_sched_params *s,
 	if (tb[TCA_LOSSLESS_BANDS])
 		bands = nla_get_u8(tb[TCA_LOSSLESS_BANDS]);
 
-	if (!bands || bands > LLE_NUM_BAND) {
-		NL_SET_ERR_MSG(extack, "bands: strict and quanta must add up to 1 to 8");
-		return -EINVAL;
-	}
-	if (strict > bands) {
-		NL_SET_ERR_MSG(extack, "strict: more than there are bands");
-		return -EINVAL;
-	}
-	if (quanta > bands - strict) {
-		NL_SET_ERR_MSG(extack, "quanta: more than there are bands that are not strict");
-		return -EINVAL;
-	}
+	if (!bands || bands > LLE_NUM_BAND)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "bands: strict and quanta must add up to 1 to 8");
+	if (strict > bands)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "strict: more than there are bands");
+	if (quanta > bands - strict)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "quanta: more than there are bands that are not strict");
 
 	s->bands = bands;
 	s->strict = strict;
@@ -110,10 +102,9 @@ static int lossless_parse_bands(struct lle_sched_params *s,
 		quantum = psched_mtu(dev);
 		if (i - strict < quanta)
 			memcpy(&quantum, nla_data(attr) + (i - strict) * 4, 4);
-		if (quantum < LLE_QUANTUM_MIN || quantum > LLE_QUANTUM_MAX) {
-			NL_SET_ERR_MSG_ATTR(extack, attr, "quanta: not in 64 B .. 16 MB");
-			return -EINVAL;
-		}
+		if (quantum < LLE_QUANTUM_MIN || quantum > LLE_QUANTUM_MAX)
+			return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+					       "quanta: not in 64 B .. 16 MB");
 		s->quantum_bytes[i] = quantum;
 	}
 	lossless_default_priomap(s);
@@ -134,10 +125,9 @@ static int lossless_parse_priomap(struct lle_sched_params *s,
 	memset(s->prios, 0, sizeof(s->prios));
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		band = p < nla_len(attr) ? bands[p] : s->bands - 1;
-		if (band >= s->bands) {
-			NL_SET_ERR_MSG_ATTR(extack, attr, "priomap: no such band");
-			return -EINVAL;
-		}
+		if (band >= s->bands)
+			return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+					       "priomap: no such band");
 		s->prios[band] |= BIT(p);
 	}
 	return 0;
@@ -157,10 +147,9 @@ static int lossless_parse_wred(struct lossless_config *c,
 	if (err)
 		return err;
 
-	if (!tb[TCA_LOSSLESS_WRED_PRIO]) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: priority is required");
-		return -EINVAL;
-	}
+	if (!tb[TCA_LOSSLESS_WRED_PRIO])
+		return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+				       "wred: priority is required");
 	prio = nla_get_u8(tb[TCA_LOSSLESS_WRED_PRIO]);
 	if (nla_get_flag(tb[TCA_LOSSLESS_WRED_OFF])) {
 		c->wred[prio] = LLE_WRED_OFF;
@@ -168,20 +157,17 @@ static int lossless_parse_wred(struct lossless_config *c,
 	}
 
 	if (!tb[TCA_LOSSLESS_WRED_KMIN] || !tb[TCA_LOSSLESS_WRED_KMAX] ||
-	    !tb[TCA_LOSSLESS_WRED_PMAX]) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: kmin, kmax and pmax are required");
-		return -EINVAL;
-	}
+	    !tb[TCA_LOSSLESS_WRED_PMAX])
+		return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+				       "wred: kmin, kmax and pmax are required");
 	lossless_wred_get(&w, tb);
 
-	if (w.kmin_bytes > w.kmax_bytes) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: kmin is above kmax");
-		return -EINVAL;
-	}
-	if (w.bufmax_bytes && w.bufmax_bytes < w.kmax_bytes) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: bufmax is below kmax");
-		return -EINVAL;
-	}
+	if (w.kmin_bytes > w.kmax_bytes)
+		return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+				       "wred: kmin is above kmax");
+	if (w.bufmax_bytes && w.bufmax_bytes < w.kmax_bytes)
+		return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+				       "wred: bufmax is below kmax");
 	lle_wred_params_init(&w);
 	c->wred[prio] = w;
 	return 0;
@@ -198,21 +184,15 @@ static int lossless_check_wred(struct lossless_config *c,
 		w->nodrop = c->port.pfc_en & BIT(p);
 		if (!w->nodrop || w->idle_bytes == U32_MAX)
 			continue;
-		if (w->nonect_bytes) {
-			NL_SET_ERR_MSG(extack,
-				       "wred: nonect would drop packets of a priority with PFC");
-			return -EINVAL;
-		}
-		if (w->bufmax_bytes) {
-			NL_SET_ERR_MSG(extack,
-				       "wred: bufmax would drop packets of a priority with PFC");
-			return -EINVAL;
-		}
-		if (!w->ecn) {
-			NL_SET_ERR_MSG(extack,
-				       "wred: without ecn it would drop packets of a priority with PFC");
-			return -EINVAL;
-		}
+		if (w->nonect_bytes)
+			return LLE_REFUSE(extack, -EINVAL,
+					  "wred: nonect would drop packets of a priority with PFC");
+		if (w->bufmax_bytes)
+			return LLE_REFUSE(extack, -EINVAL,
+					  "wred: bufmax would drop packets of a priority with PFC");
+		if (!w->ecn)
+			return LLE_REFUSE(extack, -EINVAL,
+					  "wred: without ecn it would drop packets of a priority with PFC");
 	}
 	return 0;
 }
@@ -220,19 +200,14 @@ static int lossless_check_wred(struct lossless_config *c,
 static int lossless_check_link(const struct lle_port_params *p,
 			       struct netlink_ext_ack *extack)
 {
-	if (p->rate && p->rate < LLE_RATE_MIN) {
-		NL_SET_ERR_MSG(extack, "rate: below 8 kbit");
-		return -ERANGE;
-	}
-	if (p->delay_ns && !p->rate) {
-		NL_SET_ERR_MSG(extack, "delay: requires rate");
-		return -EINVAL;
-	}
+	if (p->rate && p->rate < LLE_RATE_MIN)
+		return LLE_REFUSE(extack, -ERANGE, "rate: below 8 kbit");
+	if (p->delay_ns && !p->rate)
+		return LLE_REFUSE(extack, -EINVAL, "delay: requires rate");
 	if (mul_u64_u64_div_u64(p->rate, p->delay_ns, NSEC_PER_SEC) >
-	    LLE_WIRE_MAX) {
-		NL_SET_ERR_MSG(extack, "delay: at this rate more than 64 MB would be on the wire");
-		return -EINVAL;
-	}
+	    LLE_WIRE_MAX)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "delay: at this rate more than 64 MB would be on the wire");
 	return 0;
 }
 
@@ -240,22 +215,18 @@ static int lossless_check_role(const struct lle_port_params *p,
 			       const struct net_device *dev,
 			       struct netlink_ext_ack *extack)
 {
-	if (p->role == LLE_ROLE_HOST && netif_is_bridge_port(dev)) {
-		NL_SET_ERR_MSG(extack,
-			       "role: a bridge port has role switch; use role host at the other end of the link");
-		return -EINVAL;
-	}
+	if (p->role == LLE_ROLE_HOST && netif_is_bridge_port(dev))
+		return LLE_REFUSE(extack, -EINVAL,
+				  "role: a bridge port has role switch; use role host at the other end of the link");
 	if (p->rx_rate == LLE_RX_UNLIMITED)
 		return 0;
-	if (p->role != LLE_ROLE_HOST) {
-		NL_SET_ERR_MSG(extack, "rx-rate: requires role host");
-		return -EINVAL;
-	}
+	if (p->role != LLE_ROLE_HOST)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "rx-rate: requires role host");
 	if (p->rx_rate &&
-	    (p->rx_rate < LLE_RATE_MIN || p->rx_rate > LLE_RATE_MAX)) {
-		NL_SET_ERR_MSG(extack, "rx-rate: not in 8 kbit .. 1 tbit");
-		return -ERANGE;
-	}
+	    (p->rx_rate < LLE_RATE_MIN || p->rx_rate > LLE_RATE_MAX))
+		return LLE_REFUSE(extack, -ERANGE,
+				  "rx-rate: not in 8 kbit .. 1 tbit");
 	return 0;
 }
 
@@ -264,16 +235,13 @@ static int lossless_check_buffer(const struct lle_port_params *p,
 {
 	unsigned int i;
 
-	if (p->sb.xoff_bytes && p->sb.xon_delta_bytes >= p->sb.xoff_bytes) {
-		NL_SET_ERR_MSG(extack, "xon-delta: must be below xoff");
-		return -EINVAL;
-	}
-	for (i = 0; i < ARRAY_SIZE(p->dscp_prio); i++) {
-		if (p->dscp_prio[i] >= LLE_NUM_PRIO) {
-			NL_SET_ERR_MSG(extack, "dscp-prio: no such priority");
-			return -ERANGE;
-		}
-	}
+	if (p->sb.xoff_bytes && p->sb.xon_delta_bytes >= p->sb.xoff_bytes)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "xon-delta: must be below xoff");
+	for (i = 0; i < ARRAY_SIZE(p->dscp_prio); i++)
+		if (p->dscp_prio[i] >= LLE_NUM_PRIO)
+			return LLE_REFUSE(extack, -ERANGE,
+					  "dscp-prio: no such priority");
 	return 0;
 }
 
@@ -306,12 +274,9 @@ static bool lossless_gso_auto(const struct lossless_config *c)
 	return !p->rcm.on && !lossless_wred_is_fine_grained(c);
 }
 
-/**
- * lossless_config_check() - find contradictions
- * @c: the new configuration; derived members are set
- * @dev: device of the qdisc
- * @extack: wrong keyword, and the reason
- * Return: 0, -EINVAL, -ERANGE.
+/*
+ * Finds contradictions, and sets derived members. Returns 0, -EINVAL, -ERANGE;
+ * @extack: wrong keyword, and the reason.
  */
 int lossless_config_check(struct lossless_config *c,
 			  const struct net_device *dev,
@@ -351,13 +316,9 @@ static void lossless_parse_prios(struct lle_port_params *p, struct nlattr **tb)
 			p->dscp_prio[i] = prio[i];
 }
 
-/**
- * lossless_config_parse() - read options
- * @c: current configuration; the result if 0 is returned
- * @dev: device of the qdisc
- * @opt: TCA_OPTIONS, or NULL
- * @extack: wrong keyword, and the reason
- * Context: RTNL. Return: 0, -EINVAL, -ERANGE.
+/*
+ * Changes @c, the current configuration, by @opt, TCA_OPTIONS or NULL. RTNL.
+ * Returns as lossless_config_check(); after an error @c is invalid.
  */
 int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 			  struct nlattr *opt, struct netlink_ext_ack *extack)

@@ -298,10 +298,7 @@ static noinline struct sk_buff *lossless_transmit_all(struct Qdisc *sch)
 	return lossless_transmit_any(sch, false);
 }
 
-/**
- * lossless_dequeue_own() - take a frame of the port, as lle_port_ops.next_own
- * @sch: the qdisc
- */
+/* lle_port_ops.next_own */
 struct sk_buff *lossless_dequeue_own(struct Qdisc *sch)
 {
 	return lossless_transmit_any(sch, true);
@@ -393,10 +390,7 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 				    now_ns);
 }
 
-/**
- * lossless_dequeue() - send a packet, as Qdisc_ops.dequeue
- * @sch: the qdisc
- */
+/* Qdisc_ops.dequeue */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -410,15 +404,12 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 	return lossless_rest(sch);
 }
 
-/**
- * lossless_dequeue_reset() - drop all queued packets, as Qdisc_ops.reset
- * @sch: the qdisc
- *
- * Keeps packets and pauses if only the number of TX queues has shrunk. Runs
- * several times in the life of a qdisc, with or without its root lock, but
- * never concurrently with enqueue or dequeue. Ingress ports of dropped packets
- * resume their peers; the port's pauses stay. The caller clears the qdisc's own
- * length and backlog.
+/*
+ * Qdisc_ops.reset: drops all queued packets, but keeps packets and pauses if
+ * only the number of TX queues has shrunk. Runs several times in the life of a
+ * qdisc, with or without its root lock, but never concurrently with enqueue or
+ * dequeue. Ingress ports of dropped packets resume their peers; the port's
+ * pauses stay. The caller clears the qdisc's own length and backlog.
  */
 void lossless_dequeue_reset(struct Qdisc *sch)
 {

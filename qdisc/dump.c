@@ -96,14 +96,9 @@ static void lossless_tell_stab(struct Qdisc *sch)
 	q->stab_warned = stab;
 }
 
-/**
- * lossless_dump() - dump the options, as Qdisc_ops.dump
- * @sch: the qdisc
- * @skb: netlink message
- *
- * RTM_NEWQDISC precedes attach() of a replacing qdisc: it has old settings of
- * the switch.
- * Context: RTNL.
+/*
+ * Qdisc_ops.dump. RTM_NEWQDISC precedes attach() of a replacing qdisc: it has
+ * old settings of the switch.
  */
 int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 {
@@ -170,14 +165,9 @@ static int lossless_finish_app(struct Qdisc *sch, struct gnet_dump *d,
 	return 0;
 }
 
-/**
- * lossless_dump_stats() - dump the statistics, as Qdisc_ops.dump_stats
- * @sch: the qdisc
- * @d: the dump
- *
- * Sums per-CPU counters and builds the message without the root lock, which
- * would stall the packets of all CPUs.
- * Context: RTNL.
+/*
+ * Qdisc_ops.dump_stats. Sums per-CPU counters and builds the message without the
+ * root lock, which would stall the packets of all CPUs.
  */
 int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 {

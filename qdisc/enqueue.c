@@ -9,8 +9,8 @@
 #include <net/gso.h>
 
 #include "../kmod/lossless/classify.h"
+#include "../kmod/lossless/headroom.h"
 #include "../kmod/lossless/ingress.h"
-#include "../kmod/lossless/reaction.h"
 #include "../kmod/lossless/rx.h"
 #include "../kmod/lossless/watchdog.h"
 #include "rcm.h"
@@ -365,13 +365,9 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 	return lossless_express(skb, sch);
 }
 
-/**
- * lossless_enqueue_express() - queue the packet that was to take the link at
- * once
- * @sch: the qdisc; it has such a packet
- *
- * The sender is not notified if it is dropped.
- * Context: under the root lock.
+/*
+ * Queues the express packet, which exists. The sender is not notified if it is
+ * dropped. Under the root lock.
  */
 void lossless_enqueue_express(struct Qdisc *sch)
 {
@@ -484,14 +480,9 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 	return lossless_admit(skb, sch, to_free);
 }
 
-/**
- * lossless_enqueue() - queue a packet, as Qdisc_ops.enqueue
- * @skb: the packet
- * @sch: the qdisc
- * @to_free: list of dropped packets
- *
- * Short path: an IP packet that reaches an idle port without attention bits
- * takes a free link at once, and never occupies the buffer.
+/*
+ * Qdisc_ops.enqueue. Short path: an IP packet that reaches an idle port without
+ * attention bits takes a free link at once, and never occupies the buffer.
  */
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free)

@@ -25,14 +25,10 @@ static unsigned int lossless_ecn(const struct sk_buff *skb)
 	return INET_ECN_NOT_ECT;
 }
 
-/**
- * lossless_mark() - mark a packet CE, unless it is already
- * @queue: its queue
- * @skb: the packet
- *
- * Makes the header writable first: data may be shared with the sender's
- * retransmission queue, or with copies flooded to other ports.
- * Context: under the root lock.
+/*
+ * Marks a packet CE, unless it is already. Makes the header writable first: data
+ * may be shared with the sender's retransmission queue, or with copies flooded
+ * to other ports. Under the root lock.
  */
 void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
 {
@@ -55,14 +51,9 @@ void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
 		queue->stats->ecn_marked += lle_gso_packets(skb);
 }
 
-/**
- * lossless_mark_decide() - decide on a packet by the length of its queue
- * @q: the qdisc
- * @queue: the queue
- * @skb: the packet
- * @bytes: that length
- * Context: under the root lock.
- * Return: LOSSLESS_ADMITTED, LOSSLESS_MARK or enum lle_drop_reason.
+/*
+ * Decides on a packet by @bytes, the length of its queue: LOSSLESS_ADMITTED,
+ * LOSSLESS_MARK or enum lle_drop_reason. Under the root lock.
  */
 int lossless_mark_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 			 struct sk_buff *skb, u32 bytes)
@@ -83,13 +74,9 @@ int lossless_mark_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 	return LOSSLESS_ADMITTED;
 }
 
-/**
- * lossless_mark_waited() - mark an isolated packet that has waited for long
- * @q: the qdisc
- * @queue: the queue; its WRED may mark
- * @skb: the packet, which leaves; lossless_cb.came is set
- * @now_ns: the time
- * Context: under the root lock.
+/*
+ * Marks an isolated packet that leaves if it has waited for long. WRED of @queue
+ * may mark; lossless_cb.came is set. Under the root lock.
  */
 void lossless_mark_waited(const struct lossless_qdisc *q,
 			  struct lossless_queue *queue, struct sk_buff *skb,

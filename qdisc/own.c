@@ -3,9 +3,8 @@
  * Frames made by the port: pauses, congestion notifications, messages. They
  * precede all data, and are never paused. Under the root lock.
  */
-#include "../kmod/lossless/notification.h"
+#include "../kmod/lossless/congestion.h"
 #include "../kmod/lossless/tx.h"
-#include "../kmod/lossless/tx_pause.h"
 #include "queue.h"
 
 /* Frames that may be due */
@@ -33,12 +32,9 @@ static struct sk_buff *lossless_cn(struct Qdisc *sch, u64 now_ns)
 	return skb;
 }
 
-/**
- * lossless_own_due() - find the pause and notification that are due
- * @port: the port
- * @now_ns: the time
- * @wake_ns: lowered to the time when others will be
- * Return: for lossless_own_write(), or 0.
+/*
+ * Finds the pause and notification that are due: for lossless_own_write(), or 0.
+ * Lowers @wake_ns to the time when others will be.
  */
 unsigned int lossless_own_due(struct lle_port *port, u64 now_ns, u64 *wake_ns)
 {
@@ -60,13 +56,9 @@ unsigned int lossless_own_due(struct lle_port *port, u64 now_ns, u64 *wake_ns)
 	return due;
 }
 
-/**
- * lossless_own_write() - write the first frame that is due
- * @sch: the qdisc
- * @due: lossless_own_due(), not 0
- * @now_ns: the time
- * @wake_ns: lowered to retry soon without memory
- * Return: the frame; NULL without memory.
+/*
+ * Writes the first frame of @due, not 0. NULL: no memory; lowers @wake_ns to
+ * retry soon.
  */
 struct sk_buff *lossless_own_write(struct Qdisc *sch, unsigned int due,
 				   u64 now_ns, u64 *wake_ns)
@@ -82,12 +74,9 @@ struct sk_buff *lossless_own_write(struct Qdisc *sch, unsigned int due,
 	return skb;
 }
 
-/**
- * lossless_own_message() - take the first waiting message
- * @sch: the qdisc; lossless_qdisc_has_message() is true
- *
- * A frame refused by the device precedes it.
- * Return: the frame; NULL: the list has just been emptied.
+/*
+ * Takes the first waiting message, after a frame refused by the device.
+ * lossless_qdisc_has_message() is true. NULL: the list has just been emptied.
  */
 struct sk_buff *lossless_own_message(struct Qdisc *sch)
 {
@@ -105,12 +94,9 @@ struct sk_buff *lossless_own_message(struct Qdisc *sch)
 	return skb;
 }
 
-/**
- * lossless_own_requeue() - take back a frame, as lle_port_ops.requeue_own
- * @sch: the qdisc
- * @skb: the frame, refused by the device after the link
- *
- * It leaves first, like a packet requeued by the stack.
+/*
+ * lle_port_ops.requeue_own: the device has refused a frame after the link. It
+ * leaves first, like a packet requeued by the stack.
  */
 void lossless_own_requeue(struct Qdisc *sch, struct sk_buff *skb)
 {

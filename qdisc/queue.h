@@ -10,7 +10,7 @@
 #include "../kmod/core/sched/link.h"
 #include "../kmod/core/sched/sched.h"
 #include "../kmod/lossless/admit.h"
-#include "../kmod/lossless/deadlock/break_lossless.h"
+#include "../kmod/lossless/deadlock/deadlock.h"
 #include "../kmod/lossless/gso.h"
 #include "../kmod/lossless/types/port.h"
 
@@ -27,7 +27,6 @@
 #define LOSSLESS_ADMITTED	(-1)
 #define LOSSLESS_COUNTED	(-2)	/* to be dropped, counted already */
 #define LOSSLESS_MARK		(-3)	/* to be marked once it is admitted */
-#define LOSSLESS_PARKED		(-4)	/* admitted, charged to the parking */
 
 /* Unit of waiting times; 2^32 units are 18 minutes */
 #define LOSSLESS_TICK_NS	256
@@ -259,16 +258,6 @@ static inline struct sk_buff *lossless_fifo_pop(struct lossless_fifo *fifo)
 	return skb;
 }
 
-/* Appends all of @from, which is not empty. */
-static inline void lossless_fifo_splice(struct lossless_fifo *fifo,
-					const struct lossless_fifo *from)
-{
-	struct sk_buff **tail = fifo->head ? fifo->tail : &fifo->head;
-
-	*tail = from->head;
-	fifo->tail = from->tail;
-}
-
 static inline unsigned int lossless_cb_pg(const struct sk_buff *skb)
 {
 	return lossless_cb(skb)->flags >> LOSSLESS_CB_PG;
@@ -372,19 +361,13 @@ static inline bool lossless_qdisc_has_message(const struct lossless_qdisc *q)
 }
 
 /* walk.c */
-void lossless_walk_begin(struct Qdisc *sch, struct lossless_walk *walk,
-			 unsigned int prio);
-bool lossless_walk_on(struct Qdisc *sch, struct lossless_walk *walk);
-void lossless_walk_end(struct Qdisc *sch, struct lossless_walk *walk);
+void lossless_walk_relieve(struct Qdisc *sch, struct lle_port *ingress,
+			   struct lle_relief *relief);
+void lossless_walk_recount(struct Qdisc *sch, unsigned int prio);
 void lossless_walk_pop(struct lossless_qdisc *q, unsigned int prio,
 		       struct lossless_fifo *fifo);
 
-/* relieve.c */
-void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
-		      struct lle_relief *relief);
-
 /* waiting.c */
-void lossless_waiting_recount(struct Qdisc *sch, unsigned int prio);
 unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			      struct lle_waiting *waiting);
 

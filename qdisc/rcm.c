@@ -9,18 +9,13 @@
 #include "../kmod/lossless/congestion.h"
 #include "../kmod/lossless/event.h"
 #include "../kmod/lossless/rx_pause.h"
+#include "../kmod/lossless/trace.h"
 #include "rcm.h"
 
-/**
- * lossless_rcm_report() - report a change of an isolated queue
- * @q: the qdisc
- * @rcm: of the queue's priority
- * @iport: ingress port of its packets
- * @prio: the priority
- * @s: the queue
- * @bytes: bytes that wait in it now
- * @queues: as lle_rcm_change.queues
- * Return: true: the upstream neighbour of @iport is to hold it.
+/*
+ * Reports a change of @s, an isolated queue with packets of @iport: @bytes wait
+ * in it now; @queues: as lle_rcm_change.queues. True: the upstream neighbour is
+ * to hold it.
  */
 bool lossless_rcm_report(const struct lossless_qdisc *q,
 			 const struct lossless_rcm *rcm, struct lle_port *iport,
@@ -39,15 +34,7 @@ bool lossless_rcm_report(const struct lossless_qdisc *q,
 	return lle_congestion_changed(iport, prio, q->port, &c);
 }
 
-/**
- * lossless_rcm_report_root() - report bytes for the destination behind this
- * root
- * @q: the qdisc
- * @rcm: of the priority
- * @iport: ingress port of the packets
- * @prio: the priority
- * @i: its slot
- */
+/* Reports bytes from @iport, slot @i, for the destination behind this root. */
 void lossless_rcm_report_root(const struct lossless_qdisc *q,
 			      struct lossless_rcm *rcm, struct lle_port *iport,
 			      unsigned int prio, unsigned int i)
@@ -90,12 +77,7 @@ static void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio,
 		       stats->identified - rcm->root_identified);
 }
 
-/**
- * lossless_rcm_found() - record that an arrival indicates congestion
- * @q: the qdisc
- * @prio: the priority
- * @now_ns: time of the arrival
- */
+/* Records that an arrival indicates congestion. */
 void lossless_rcm_found(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 {
 	struct lossless_rcm *rcm = q->queue[prio].rcm;
@@ -104,8 +86,8 @@ void lossless_rcm_found(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 	if (!rcm->root_since_ns)
 		lossless_rcm_root(q, prio, now_ns);
 	if (core->stats->identified != rcm->noted)
-		lle_congestion_trace(q->port, prio, core->crd.fb,
-				     core->ids.count, core->stats->identified);
+		trace_lle_congested(q->port, prio, core->crd.fb,
+				    core->ids.count, core->stats->identified);
 	rcm->noted = core->stats->identified;
 }
 
@@ -150,13 +132,10 @@ static __always_inline unsigned int lossless_rcm_choose(struct lossless_qdisc *q
 	return next;
 }
 
-/**
- * lossless_rcm_pick() - choose the packets that queues send next
- * @q: the qdisc
- * @prios: bit p: queue p of @q->isolating, not empty
- * @now_ns: the time
- * @wake_ns: lowered to the time of the next try
- * Return: bit p: queue p may send nothing now.
+/*
+ * Chooses the packets that @prios, queues of @q->isolating with packets, send
+ * next. Lowers @wake_ns to the time of the next try. Returns bit p: queue p may
+ * send nothing now.
  */
 u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 		     u64 *wake_ns)
@@ -175,11 +154,7 @@ u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 	return blocked;
 }
 
-/**
- * lossless_rcm_left() - count a packet that left its queue, still charged
- * @q: the qdisc
- * @skb: the packet
- */
+/* Counts a packet that left its queue, still charged. */
 void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
 {
 	unsigned int prio = lossless_cb(skb)->prio;
@@ -226,14 +201,10 @@ lossless_rcm_take(struct lossless_qdisc *q, unsigned int prio, unsigned int next
 	return skb;
 }
 
-/**
- * lossless_rcm_pop() - take the next packet of a queue
- * @q: the qdisc
- * @prio: the queue; if RCM is busy, lossless_rcm_pick() has chosen the packet
- *
- * Marks a packet isolated for long, if WRED may mark: at any port, it is part
- * of a congestion that lasts.
- * Return: the packet, still charged.
+/*
+ * Takes the next packet of a queue, still charged; if RCM is busy, the one that
+ * lossless_rcm_pick() has chosen. Marks a packet isolated for long, if WRED may
+ * mark: at any port, it is part of a congestion that lasts.
  */
 struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 {
@@ -244,13 +215,10 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 				 rcm->next_ns);
 }
 
-/**
- * lossless_rcm_send() - choose and take the next packet of the only queue
- * @q: the qdisc
- * @prio: queue of @q->isolating, not empty
- * @now_ns: the time
- * @wake_ns: lowered to the time of the next try, if none may be sent now
- * Return: the packet, still charged, or NULL.
+/*
+ * Chooses and takes the next packet of the only queue, which is in
+ * @q->isolating. Still charged; NULL: lowers @wake_ns to the time of the next
+ * try.
  */
 struct sk_buff *lossless_rcm_send(struct lossless_qdisc *q, unsigned int prio,
 				  u64 now_ns, u64 *wake_ns)
@@ -261,12 +229,7 @@ struct sk_buff *lossless_rcm_send(struct lossless_qdisc *q, unsigned int prio,
 		       lossless_rcm_take(q, prio, next, now_ns) : NULL;
 }
 
-/**
- * lossless_rcm_parked() - count a queued packet as parked
- * @q: the qdisc
- * @skb: the packet, of a flushed queue; it still has its port
- * @prio: its priority
- */
+/* Counts a packet of a flushed queue, which still has its port, as parked. */
 void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
 			 unsigned int prio)
 {
@@ -297,13 +260,10 @@ static void lossless_rcm_return(struct lossless_qdisc *q, unsigned int prio,
 	}
 }
 
-/**
- * lossless_rcm_flush() - end isolation and LAS in a queue
- * @q: the qdisc
- * @prio: the queue; no-op without RCM
- *
- * Appends isolated packets: the others of their flows are older, so no flow is
- * reordered. The next notification renews a hold still wanted by a neighbour.
+/*
+ * Ends isolation and LAS in a queue; no-op without RCM. Appends isolated
+ * packets: the others of their flows are older, so no flow is reordered. The
+ * next notification renews a hold still wanted by a neighbour.
  */
 void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 {
@@ -324,13 +284,10 @@ void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 	q->isolating &= ~BIT(prio);
 }
 
-/**
- * lossless_rcm_let_go() - release the destination of a root upstream
- * @q: the qdisc
- * @prio: the queue; no-op without RCM
- *
- * Each holding ingress has packets in the queue: a hold ends with the last of
- * them at the latest.
+/*
+ * Releases the destination of a root upstream; no-op without RCM. Each holding
+ * ingress has packets in the queue: a hold ends with the last of them at the
+ * latest.
  */
 void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
 {
@@ -356,13 +313,7 @@ void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
 	}
 }
 
-/**
- * lossless_rcm_receive() - act on a congestion notification, as
- * lle_port_ops.receive
- * @sch: the qdisc
- * @cn: the notification; untrusted
- * Context: softirq, RCU. Return: false: ignored.
- */
+/* lle_port_ops.receive; @cn is untrusted */
 bool lossless_rcm_receive(struct Qdisc *sch, const struct lle_cn *cn)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -383,14 +334,7 @@ bool lossless_rcm_receive(struct Qdisc *sch, const struct lle_cn *cn)
 	return accepted;
 }
 
-/**
- * lossless_rcm_path() - describe the path of a flow, as lle_port_ops.path
- * @sch: the qdisc
- * @prio: the priority
- * @flow: the flow
- * @path: result; all 0 before
- * Context: softirq, RCU.
- */
+/* lle_port_ops.path */
 void lossless_rcm_path(struct Qdisc *sch, unsigned int prio,
 		       const struct lle_flow *flow, struct lle_sar_path *path)
 {

@@ -6,10 +6,7 @@
 #include "../kmod/lossless/congestion.h"
 #include "rcm.h"
 
-/**
- * lossless_rcm_config_free() - free unused queues
- * @rcm: by priority
- */
+/* Frees unused queues. */
 void lossless_rcm_config_free(struct lossless_rcm **rcm)
 {
 	unsigned int p;
@@ -18,12 +15,9 @@ void lossless_rcm_config_free(struct lossless_rcm **rcm)
 		kvfree(rcm[p]);
 }
 
-/**
- * lossless_rcm_config_alloc() - allocate queues, for
- * lossless_rcm_config_commit()
- * @params: the new configuration
- * @rcm: result, by priority; NULL: without RCM
- * Return: 0 or -ENOMEM.
+/*
+ * Allocates @rcm by priority, for lossless_rcm_config_commit(); NULL: without
+ * RCM. Returns 0 or -ENOMEM.
  */
 int lossless_rcm_config_alloc(const struct lle_port_params *params,
 			      struct lossless_rcm **rcm)
@@ -74,12 +68,7 @@ static void lossless_rcm_tune(struct lossless_qdisc *q,
 		q->special |= LOSSLESS_SPECIAL_RCM;
 }
 
-/**
- * lossless_rcm_config_retune() - act on a new speed or MTU, as
- * lle_port_ops.retune
- * @sch: the qdisc
- * Context: RTNL.
- */
+/* lle_port_ops.retune */
 void lossless_rcm_config_retune(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -89,12 +78,9 @@ void lossless_rcm_config_retune(struct Qdisc *sch)
 	sch_tree_unlock(sch);
 }
 
-/**
- * lossless_rcm_config_commit() - replace the queues
- * @q: the qdisc
- * @params: parameters in force
- * @rcm: new queues of lossless_rcm_config_alloc(); result: queues to be freed
- * Context: RTNL, under the root lock.
+/*
+ * Replaces the queues by @rcm, which has those to be freed afterwards. @params
+ * are in force. RTNL, under the root lock.
  */
 void lossless_rcm_config_commit(struct lossless_qdisc *q,
 				const struct lle_port_params *params,

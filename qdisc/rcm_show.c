@@ -65,12 +65,9 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 	return n;
 }
 
-/**
- * lossless_rcm_show_put() - dump the RCM of some priorities, for tc
- * @skb: netlink message; gets TCA_LOSSLESS_STATS_RCM per priority with RCM
- * @q: the qdisc
- * @prios: bit p: of priority p
- * Context: under the root lock. Return: 0 or -EMSGSIZE.
+/*
+ * Dumps TCA_LOSSLESS_STATS_RCM for each of @prios with RCM. Under the root lock.
+ * Returns 0 or -EMSGSIZE.
  */
 int lossless_rcm_show_put(struct sk_buff *skb, const struct lossless_qdisc *q,
 			  unsigned long prios)
@@ -100,14 +97,7 @@ int lossless_rcm_show_put(struct sk_buff *skb, const struct lossless_qdisc *q,
 	return 0;
 }
 
-/**
- * lossless_rcm_show() - report on RCM, as lle_port_ops.congestion
- * @sch: the qdisc
- * @prio: the priority
- * @c: result: the qdisc's part; all 0 before
- * @ids: result: isolated IDs, at most LOSSLESS_NUM_CONGESTED; may be NULL
- * Context: RTNL or RCU. Return: number of entries of @ids; -ENODATA: no RCM.
- */
+/* lle_port_ops.congestion */
 int lossless_rcm_show(struct Qdisc *sch, unsigned int prio,
 		      struct lle_congestion *c, struct lle_congested *ids)
 {

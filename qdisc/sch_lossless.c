@@ -113,11 +113,9 @@ static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 		err = lossless_check_stab(sch, extack);
 	if (err)
 		return err;
-	if (sch->parent != TC_H_ROOT) {
-		NL_SET_ERR_MSG(extack,
-			       "Only at the root: a port has one qdisc, whatever its number of queues");
-		return -EOPNOTSUPP;
-	}
+	if (sch->parent != TC_H_ROOT)
+		return LLE_REFUSE(extack, -EOPNOTSUPP,
+				  "Only at the root: a port has one qdisc, whatever its number of queues");
 
 	c = kmalloc(sizeof(*c), GFP_KERNEL);
 	if (!c)
@@ -358,8 +356,8 @@ static const struct lle_port_ops lossless_port_ops = {
 	.get_sched = lossless_get_sched,
 	.set_sched = lossless_set_sched,
 	.retune = lossless_rcm_config_retune,
-	.recount = lossless_waiting_recount,
-	.relieve = lossless_relieve,
+	.recount = lossless_walk_recount,
+	.relieve = lossless_walk_relieve,
 	.receive = lossless_rcm_receive,
 	.path = lossless_rcm_path,
 	.congestion = lossless_rcm_show,

@@ -7,14 +7,9 @@
 
 #include "queue.h"
 
-/**
- * lossless_tx_queues_change() - as Qdisc_ops.change_real_num_tx
- * @sch: the qdisc
- * @num_tx: new number of TX queues; the device still has the old one
- *
- * Queued packets may name a removed TX queue; the stack would drop all of them
- * by reset().
- * Context: RTNL.
+/*
+ * Qdisc_ops.change_real_num_tx: the device still has the old number of queues.
+ * Queued packets may name a removed one; the stack would drop all by reset().
  */
 void lossless_tx_queues_change(struct Qdisc *sch, unsigned int num_tx)
 {
@@ -44,11 +39,9 @@ static void lossless_keep_not(struct lossless_qdisc *q,
 	}
 }
 
-/**
- * lossless_tx_queues_keep() - keep the packets of a qdisc that the stack resets
- * @sch: the qdisc, which stays in use
- *
- * The stack frees packets that it requeued itself, then sets the length to 0.
+/*
+ * Keeps the packets of a qdisc that the stack resets, and that stays in use. The
+ * stack frees packets that it requeued itself, then sets the length to 0.
  */
 void lossless_tx_queues_keep(struct Qdisc *sch)
 {
@@ -64,12 +57,9 @@ void lossless_tx_queues_keep(struct Qdisc *sch)
 	__netif_schedule(sch);
 }
 
-/**
- * lossless_tx_queues_renumber() - choose another TX queue for a packet that
- * leaves
- * @sch: the qdisc of a device that had more TX queues
- * @skb: the packet
- * Context: under the root lock.
+/*
+ * Chooses another TX queue for a packet that leaves a device that had more of
+ * them. Under the root lock.
  */
 void lossless_tx_queues_renumber(struct Qdisc *sch, struct sk_buff *skb)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lists queued packets by ingress port; counts them when detection begins. */
+/* Lists queued packets by ingress port. */
 #include <linux/lossless.h>
 
-#include "../kmod/lossless/deadlock/packet.h"
 #include "rcm.h"
 
 static const struct lossless_fifo *
@@ -43,15 +42,9 @@ static void lossless_waiting_add(struct lle_waiting *waiting, unsigned int *n,
 	w->bytes += qdisc_pkt_len(skb);
 }
 
-/**
- * lossless_waiting() - list queued packets by port, as lle_port_ops.waiting
- * @sch: the qdisc
- * @prio: the priority
- * @waiting: result, at most LOSSLESS_NUM_WAITING entries; all 0 before
- *
- * Visits only the first LOSSLESS_QUEUE_LOOK packets, as nothing is sent
- * meanwhile. Omits ports beyond LOSSLESS_NUM_WAITING.
- * Context: RTNL. Return: number of entries of @waiting.
+/*
+ * lle_port_ops.waiting: visits only the first LOSSLESS_QUEUE_LOOK packets, as
+ * nothing is sent meanwhile, and omits ports beyond LOSSLESS_NUM_WAITING.
  */
 unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			      struct lle_waiting *waiting)
@@ -69,55 +62,4 @@ unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			lossless_waiting_add(waiting, &n, skb);
 	sch_tree_unlock(sch);
 	return n;
-}
-
-static void lossless_recount_one(struct lossless_qdisc *q,
-				 const struct sk_buff *skb, unsigned int prio)
-{
-	const struct lle_port *iport = lossless_cb(skb)->iport;
-
-	if (iport && lossless_cb_pg(skb) == prio)
-		lle_deadlock_packet_recount(iport, prio, qdisc_pkt_len(skb),
-					    q->port);
-}
-
-static noinline void lossless_recount_some(struct lossless_qdisc *q,
-					   struct lossless_walk *walk)
-{
-	unsigned int left;
-
-	for (left = LOSSLESS_BATCH; left && walk->at != walk->end; left--) {
-		lossless_recount_one(q, *walk->at, walk->prio);
-		walk->at = &(*walk->at)->next;
-	}
-}
-
-/**
- * lossless_waiting_recount() - count queued packets, as lle_port_ops.recount
- * @sch: the qdisc
- * @prio: the queue
- *
- * Queued packets are counted by the walk or as they leave, others on arrival.
- * Context: RTNL.
- */
-void lossless_waiting_recount(struct Qdisc *sch, unsigned int prio)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	struct lossless_walk walk;
-
-	spin_lock_bh(qdisc_lock(sch));
-	/* another CPU breaks a deadlock here */
-	while (q->walk) {
-		spin_unlock_bh(qdisc_lock(sch));
-		cond_resched();
-		spin_lock_bh(qdisc_lock(sch));
-	}
-	lossless_walk_begin(sch, &walk, prio);
-	walk.leaves = lossless_recount_one;
-	lle_deadlock_count(q->port, prio);
-	do
-		lossless_recount_some(q, &walk);
-	while (lossless_walk_on(sch, &walk));
-	lossless_walk_end(sch, &walk);
-	spin_unlock_bh(qdisc_lock(sch));
 }

@@ -53,11 +53,6 @@ static inline int atomic_read(const atomic_t *v)
 	return READ_ONCE(v->counter);
 }
 
-static inline void atomic_set(atomic_t *v, int i)
-{
-	WRITE_ONCE(v->counter, i);
-}
-
 static inline int atomic_add_return(int i, atomic_t *v)
 {
 	return __atomic_add_fetch(&v->counter, i, __ATOMIC_SEQ_CST);

@@ -9,9 +9,9 @@
  * sends the state that is current then.
  */
 #include "admit.h"
-#include "deadlock/event.h"
+#include "deadlock/deadlock.h"
 #include "deadlock/packet.h"
-#include "reaction.h"
+#include "headroom.h"
 #include "trace.h"
 #include "tx.h"
 
@@ -190,12 +190,8 @@ void lle_admit_update_memory(struct lle_port *port,
 }
 EXPORT_SYMBOL_GPL(lle_admit_update_memory);
 
-/**
- * lle_admit_is_charged() - test whether packets of an ingress port are charged
- * @port: the port
- * Context: switch's lock.
- */
-bool lle_admit_is_charged(const struct lle_port *port)
+/* Are packets of an ingress port charged? Under the switch's lock. */
+static bool lle_admit_is_charged(const struct lle_port *port)
 {
 	unsigned int p;
 

@@ -24,9 +24,6 @@ enum lle_admission lle_admit_locked(struct lle_port *port,
 void lle_admit_release_locked(struct lle_port *port,
 			      const struct lle_charge *charge,
 			      struct lle_port *egress, bool repaid);
-void lle_deadlock_count(struct lle_port *port, unsigned int prio);
-void lle_deadlock_packet_recount(const struct lle_port *port, unsigned int prio,
-				 u32 len, const struct lle_port *egress);
 void lle_admit_crossed(struct lle_port *port, unsigned int prio);
 void lle_admit_update_pause(struct lle_port *port, unsigned int prio);
 void lle_admit_drop(struct lle_port *port, unsigned int prio,
@@ -34,7 +31,6 @@ void lle_admit_drop(struct lle_port *port, unsigned int prio,
 
 void lle_admit_update_memory(struct lle_port *port,
 			     struct lle_sb_memory *memory);
-bool lle_admit_is_charged(const struct lle_port *port);
 void lle_admit_close(struct lle_port *port, bool closed);
 bool lle_admit_end(struct lle_port *port);
 

@@ -7,10 +7,10 @@
  */
 #include <trace/events/skb.h>
 
-#include "burst.h"
 #include "classify.h"
 #include "gso.h"
 #include "ingress.h"
+#include "stats.h"
 
 /* Under RCU, BH off. Senders on this host get NET_XMIT_DROP instead. */
 static void lle_burst_count(const struct sk_buff *skb)

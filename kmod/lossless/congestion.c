@@ -15,9 +15,8 @@
 #include "../core/congestion/rcm.h"
 #include "congestion.h"
 #include "event.h"
-#include "reaction.h"
+#include "headroom.h"
 #include "stats.h"
-#include "trace.h"
 #include "tx.h"
 
 /* Time unit: the link sends 5/6 of the default Q_eq in it; 1 us at 100 Gb/s */
@@ -129,25 +128,20 @@ static int lle_rcm_check(const struct lle_port *port,
 {
 	struct lle_rcm_budget b;
 
-	if (!params->sb.xoff_bytes) {
-		NL_SET_ERR_MSG(extack, "rcm: requires a fixed xoff");
-		return -EINVAL;
-	}
-	if (lle_port_speed(port, params) < LLE_RCM_RATE_MIN) {
-		NL_SET_ERR_MSG(extack, "rcm: requires a rate of at least 1 mbit");
-		return -EINVAL;
-	}
-	if (port->slot == LLE_MAX_PORTS) {
-		NL_SET_ERR_MSG(extack, "rcm: the switch has more than 64 ports");
-		return -EINVAL;
-	}
+	if (!params->sb.xoff_bytes)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "rcm: requires a fixed xoff");
+	if (lle_port_speed(port, params) < LLE_RCM_RATE_MIN)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "rcm: requires a rate of at least 1 mbit");
+	if (port->slot == LLE_MAX_PORTS)
+		return LLE_REFUSE(extack, -EINVAL,
+				  "rcm: the switch has more than 64 ports");
 	if (!lle_hold_budget_init(&b, params->sb.xoff_bytes,
 				  lle_rcm_flight(port, params),
-				  lle_reaction_frame(port))) {
-		NL_SET_ERR_MSG(extack,
-			       "rcm: xoff must exceed two round trips of the link (rate, delay, reaction) and two packets");
-		return -EINVAL;
-	}
+				  lle_reaction_frame(port)))
+		return LLE_REFUSE(extack, -EINVAL,
+				  "rcm: xoff must exceed two round trips of the link (rate, delay, reaction) and two packets");
 	return 0;
 }
 
@@ -386,8 +380,7 @@ static bool lle_rcm_update(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_congestion_changed() - update the holds upstream after isolated bytes
- * changed
+ * lle_congestion_changed() - update the holds of the neighbour
  * @port: ingress port
  * @prio: priority
  * @egress: egress port
@@ -424,21 +417,6 @@ bool lle_congestion_changed(struct lle_port *port, unsigned int prio,
 	return held;
 }
 EXPORT_SYMBOL_GPL(lle_congestion_changed);
-
-/**
- * lle_congestion_trace() - trace that CFR identified a flow or destination
- * @port: the congested port
- * @prio: the priority
- * @fb: F_b, quantized
- * @ids: flows or destinations isolated there now
- * @identified: flows or destinations identified there so far
- */
-void lle_congestion_trace(const struct lle_port *port, unsigned int prio,
-			  unsigned int fb, unsigned int ids, u64 identified)
-{
-	trace_lle_congested(port, prio, fb, ids, identified);
-}
-EXPORT_SYMBOL_GPL(lle_congestion_trace);
 
 /**
  * lle_congestion_read() - add the ingress side to a report on RCM

@@ -23,11 +23,13 @@ bool lle_congestion_changed(struct lle_port *port, unsigned int prio,
 			    const struct lle_rcm_change *c);
 
 void lle_congestion_due(struct lle_port *port, u64 due_ns);
-void lle_congestion_trace(const struct lle_port *port, unsigned int prio,
-			  unsigned int fb, unsigned int ids, u64 identified);
 void lle_congestion_read(struct lle_port *port, unsigned int prio,
 			 struct lle_congestion *c);
 void lle_congestion_report(struct lle_port *port, unsigned int prio,
 			   struct lle_congestion *c);
+
+/* notification.c */
+unsigned int lle_notification_rx(struct lle_port *port, struct sk_buff *skb);
+struct sk_buff *lle_notification_tx(struct lle_port *port, u64 now_ns);
 
 #endif /* LLE_CONGESTION_H */

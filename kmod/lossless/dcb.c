@@ -8,20 +8,214 @@
  * All are called under RTNL, and none under the device's own lock.
  */
 #include <linux/dcbnl.h>
+#include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>
 #include <net/dcbnl.h>
 #include <net/netdev_lock.h>
 
 #include "../core/sched/ets.h"
 #include "dcb.h"
-#include "dcb_app.h"
 #include "headroom.h"
-#include "reaction.h"
 #include "stats.h"
 #include "switch.h"
 
 /* A host agent runs IEEE DCBX; if it is static, it cannot switch off PFC. */
 #define LLE_DCBX (DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE)
+
+/*
+ * --- dcb-app(8): priorities of DSCPs and of EtherTypes ---
+ *
+ * They are parameters of the port, which are only copied to the table that dcb
+ * shows: the stack keys that by ifindex without the namespace.
+ */
+
+/* EtherTypes of headers that the port parses, and of its own frames */
+static bool lle_dcb_app_is_known(u16 type)
+{
+	return type == ETH_P_IP || type == ETH_P_IPV6 ||
+	       eth_type_vlan(htons(type)) || type == LLE_ETH_P_MAC_CONTROL ||
+	       type == LLE_ETH_P_DEADLOCK || type == LLE_ETH_P_CN;
+}
+
+static struct lle_ethertype *lle_app_find(struct lle_port_params *params,
+					  u16 type)
+{
+	unsigned int i;
+
+	for (i = 0; i < params->num_ethertype; i++)
+		if (params->ethertype[i].type == htons(type))
+			return &params->ethertype[i];
+	return NULL;
+}
+
+static int lle_app_set_dscp(const struct lle_port *port,
+			    struct lle_port_params *params,
+			    const struct dcb_app *app)
+{
+	if (app->protocol >= ARRAY_SIZE(params->dscp_prio))
+		return -EINVAL;
+	if (params->trust != LLE_TRUST_DSCP) {
+		netdev_warn(port->dev,
+			    "dcb app: refused: the port does not look at DSCP: tc qdisc change dev %s root lossless trust dscp\n",
+			    port->dev->name);
+		return -EINVAL;
+	}
+	params->dscp_prio[app->protocol] = app->priority;
+	return 0;
+}
+
+static int lle_app_set_ethertype(const struct lle_port *port,
+				 struct lle_port_params *params,
+				 const struct dcb_app *app)
+{
+	struct lle_ethertype *entry = lle_app_find(params, app->protocol);
+
+	if (params->trust == LLE_TRUST_NONE) {
+		netdev_warn(port->dev,
+			    "dcb app: refused: the port has trust none: tc qdisc change dev %s root lossless trust dscp\n",
+			    port->dev->name);
+		return -EINVAL;
+	}
+	if (!entry && params->num_ethertype == LLE_NUM_ETHERTYPE) {
+		netdev_warn(port->dev,
+			    "dcb app: refused: the port has %u EtherTypes already\n",
+			    LLE_NUM_ETHERTYPE);
+		return -ENOSPC;
+	}
+	if (!entry)
+		entry = &params->ethertype[params->num_ethertype++];
+	entry->type = htons(app->protocol);
+	entry->prio = app->priority;
+	return 0;
+}
+
+/*
+ * Sets the priority of a DSCP or an EtherType in @params. @app is hostile.
+ * -EOPNOTSUPP: the port does not classify by it; the kernel's log has the
+ * reason of an error.
+ */
+static int lle_dcb_app_set(const struct lle_port *port,
+			   struct lle_port_params *params,
+			   const struct dcb_app *app)
+{
+	if (app->priority >= LLE_NUM_PRIO)
+		return -EINVAL;
+	if (app->selector == IEEE_8021QAZ_APP_SEL_DSCP)
+		return lle_app_set_dscp(port, params, app);
+	if (app->selector == IEEE_8021QAZ_APP_SEL_ETHERTYPE &&
+	    eth_proto_is_802_3(htons(app->protocol)) &&
+	    !lle_dcb_app_is_known(app->protocol))
+		return lle_app_set_ethertype(port, params, app);
+	netdev_warn(port->dev,
+		    "dcb app: refused: a port looks at the DSCP of IP packets, and at the EtherType of others: classify by DSCP (dscp-prio)\n");
+	return -EOPNOTSUPP;
+}
+
+/*
+ * Resets one to its default priority. False: unchanged, as its priority is not
+ * that of @app, which is hostile.
+ */
+static bool lle_dcb_app_unset(struct lle_port_params *params,
+			      const struct dcb_app *app)
+{
+	struct lle_ethertype *entry;
+	u8 *prio;
+
+	if (app->selector == IEEE_8021QAZ_APP_SEL_DSCP &&
+	    app->protocol < ARRAY_SIZE(params->dscp_prio)) {
+		prio = &params->dscp_prio[app->protocol];
+		if (*prio != app->priority || *prio == app->protocol >> 3)
+			return false;
+		*prio = app->protocol >> 3;
+		return true;
+	}
+	if (app->selector != IEEE_8021QAZ_APP_SEL_ETHERTYPE)
+		return false;
+	entry = lle_app_find(params, app->protocol);
+	if (!entry || entry->prio != app->priority)
+		return false;
+	*entry = params->ethertype[--params->num_ethertype];
+	return true;
+}
+
+/* Return: LLE_NUM_PRIO if the port does not classify by DSCP, or is NULL. */
+static u8 lle_app_dscp(const struct lle_port_params *params, unsigned int dscp)
+{
+	return params && params->trust == LLE_TRUST_DSCP ?
+	       params->dscp_prio[dscp] : LLE_NUM_PRIO;
+}
+
+static unsigned int lle_app_num(const struct lle_port_params *params)
+{
+	return params && params->trust != LLE_TRUST_NONE ?
+	       params->num_ethertype : 0;
+}
+
+/* Does @b lack the EtherType @a, or give it another priority? */
+static bool lle_app_differs(const struct lle_ethertype *a,
+			    const struct lle_port_params *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < lle_app_num(b); i++)
+		if (b->ethertype[i].type == a->type)
+			return b->ethertype[i].prio != a->prio;
+	return true;
+}
+
+static void lle_app_show_ethertypes(struct net_device *dev,
+				    const struct lle_port_params *old,
+				    const struct lle_port_params *params)
+{
+	struct dcb_app app = { .selector = IEEE_8021QAZ_APP_SEL_ETHERTYPE };
+	const struct lle_ethertype *entry;
+	unsigned int i;
+
+	for (i = 0; i < lle_app_num(old); i++) {
+		entry = &old->ethertype[i];
+		app.protocol = ntohs(entry->type);
+		app.priority = entry->prio;
+		if (lle_app_differs(entry, params))
+			dcb_ieee_delapp(dev, &app);
+	}
+	for (i = 0; i < lle_app_num(params); i++) {
+		entry = &params->ethertype[i];
+		app.protocol = ntohs(entry->type);
+		app.priority = entry->prio;
+		if (lle_app_differs(entry, old))
+			dcb_ieee_setapp(dev, &app);
+	}
+}
+
+/*
+ * Updates the table that dcb shows. @old, @params: NULL: it was no port, or is
+ * none from now on. Writes only differences: a device of another namespace may
+ * share ifindex and table. Default priorities of DSCPs are shown only if dcb
+ * set them.
+ */
+static void lle_dcb_app_show(struct net_device *dev,
+			     const struct lle_port_params *old,
+			     const struct lle_port_params *params)
+{
+	struct dcb_app app = { .selector = IEEE_8021QAZ_APP_SEL_DSCP };
+	u8 was, is;
+
+	for (app.protocol = 0; app.protocol < 64; app.protocol++) {
+		was = lle_app_dscp(old, app.protocol);
+		is = lle_app_dscp(params, app.protocol);
+		if (was == is)
+			continue;
+		app.priority = was;
+		if (was < LLE_NUM_PRIO)
+			dcb_ieee_delapp(dev, &app);
+		app.priority = is;
+		if (is < LLE_NUM_PRIO && is != app.protocol >> 3)
+			dcb_ieee_setapp(dev, &app);
+	}
+	lle_app_show_ethertypes(dev, old, params);
+}
+
+/* --- operations --- */
 
 static struct lle_port *lle_dcb_port(struct net_device *dev)
 {
@@ -239,30 +433,19 @@ static int lle_dcb_delapp(struct net_device *dev, struct dcb_app *app)
 }
 
 /* Without operations that refuse, the stack would report success. */
-static int lle_dcb_setbuffer(struct net_device *dev,
-			     struct dcbnl_buffer *buffer)
-{
-	return -EOPNOTSUPP;
+#define LLE_DCB_REFUSE(name, type)					\
+static int __maybe_unused lle_dcb_##name(struct net_device *dev,	\
+					 struct type *arg)		\
+{									\
+	return -EOPNOTSUPP;						\
 }
 
-static int lle_dcb_setmaxrate(struct net_device *dev,
-			      struct ieee_maxrate *maxrate)
-{
-	return -EOPNOTSUPP;
-}
-
-static int lle_dcb_setqcn(struct net_device *dev, struct ieee_qcn *qcn)
-{
-	return -EOPNOTSUPP;
-}
+LLE_DCB_REFUSE(setbuffer, dcbnl_buffer)
+LLE_DCB_REFUSE(setmaxrate, ieee_maxrate)
+LLE_DCB_REFUSE(setqcn, ieee_qcn)
+LLE_DCB_REFUSE(setrewr, dcb_app)
 
 static int lle_dcb_setapp_cee(struct net_device *dev, u8 type, u16 id, u8 prios)
-{
-	return -EOPNOTSUPP;
-}
-
-static int __maybe_unused lle_dcb_setrewr(struct net_device *dev,
-					  struct dcb_app *app)
 {
 	return -EOPNOTSUPP;
 }

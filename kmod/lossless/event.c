@@ -4,8 +4,7 @@
  * lack of memory or a slow listener, the listener's socket reports ENOBUFS.
  */
 #include "event.h"
-#include "netlink_attr.h"
-#include "netlink_stats.h"
+#include "netlink.h"
 
 /* Set once, before the first port exists. */
 static struct genl_family *lle_event_family;
@@ -16,33 +15,27 @@ static void lle_event_lose(const struct lle_event *e)
 	genl_set_err(lle_event_family, e->net, 0, e->group, -ENOBUFS);
 }
 
-/**
- * lle_event_init() - set the netlink family that sends the events
- * @family: the family
- * Context: module init, before the first port exists.
- */
+/* Sets the family that sends events, at module init. */
 void lle_event_init(struct genl_family *family)
 {
 	lle_event_family = family;
 }
 
-static struct sk_buff *lle_event_begin_bytes(struct lle_event *e,
-					     const struct lle_switch *sw,
-					     u8 cmd, unsigned int group,
-					     size_t bytes, gfp_t gfp)
+static bool lle_event_begin_bytes(struct lle_event *e,
+				  const struct lle_switch *sw, u8 cmd,
+				  unsigned int group, size_t bytes, gfp_t gfp)
 {
 	e->net = sw->net;
 	e->group = group;
 	e->gfp = gfp;
 	if (!genl_has_listeners(lle_event_family, e->net, group))
-		return NULL;
+		return false;
 	e->skb = genlmsg_new(bytes, gfp);
 	e->head = e->skb ? genlmsg_put(e->skb, 0, 0, lle_event_family, 0, cmd) :
 			   NULL;
-	if (e->head)
-		return e->skb;
-	lle_event_lose(e);
-	return NULL;
+	if (!e->head)
+		lle_event_lose(e);
+	return e->head;
 }
 
 /**
@@ -53,11 +46,10 @@ static struct sk_buff *lle_event_begin_bytes(struct lle_event *e,
  * @group: its multicast group, LOSSLESS_NLGRP_*
  * @gfp: for its memory
  * Context: as @gfp.
- * Return: message, for lle_event_end(); NULL: no listener, or no memory.
+ * Return: true: add attributes to @e->skb; false: no listener, or no memory.
  */
-struct sk_buff *lle_event_begin(struct lle_event *e,
-				const struct lle_switch *sw, u8 cmd,
-				unsigned int group, gfp_t gfp)
+bool lle_event_begin(struct lle_event *e, const struct lle_switch *sw, u8 cmd,
+		     unsigned int group, gfp_t gfp)
 {
 	return lle_event_begin_bytes(e, sw, cmd, group, NLMSG_GOODSIZE, gfp);
 }
@@ -103,21 +95,18 @@ void lle_event_pause(const struct lle_port *port, enum lossless_direction direct
 		     u8 changed, u8 paused, u64 now_ns)
 {
 	struct lle_event e;
-	struct sk_buff *skb;
 	bool failed;
 
 	if (!changed)
 		return;
-	skb = lle_event_begin(&e, port->sw, LOSSLESS_CMD_PAUSE_NTF, LOSSLESS_NLGRP_PAUSE,
-			      GFP_ATOMIC);
-	if (!skb)
+	if (!lle_event_begin(&e, port->sw, LOSSLESS_CMD_PAUSE_NTF,
+			     LOSSLESS_NLGRP_PAUSE, GFP_ATOMIC))
 		return;
-	failed = lle_netlink_attr_put_who(skb, port) ||
-		 nla_put_u8(skb, LOSSLESS_A_PAUSE_DIRECTION, direction) ||
-		 nla_put_u8(skb, LOSSLESS_A_PAUSE_PRIOS, changed) ||
-		 nla_put_u8(skb, LOSSLESS_A_PAUSE_PAUSED, paused) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_PAUSE_TIME_NS, now_ns,
-				   LOSSLESS_A_PAUSE_PAD);
+	failed = lle_netlink_attr_put_who(e.skb, port) ||
+		 nla_put_u8(e.skb, LOSSLESS_A_PAUSE_DIRECTION, direction) ||
+		 nla_put_u8(e.skb, LOSSLESS_A_PAUSE_PRIOS, changed) ||
+		 nla_put_u8(e.skb, LOSSLESS_A_PAUSE_PAUSED, paused) ||
+		 LLE_PUT_U64(e.skb, PAUSE, TIME_NS, now_ns);
 	lle_event_end(&e, failed);
 }
 
@@ -136,23 +125,19 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 		     u64 now_ns)
 {
 	struct lle_event e;
-	struct sk_buff *skb;
 	bool failed;
 
-	skb = lle_event_begin(&e, port->sw, LOSSLESS_CMD_STORM_NTF, LOSSLESS_NLGRP_STORM,
-			      GFP_ATOMIC);
-	if (!skb)
+	if (!lle_event_begin(&e, port->sw, LOSSLESS_CMD_STORM_NTF,
+			     LOSSLESS_NLGRP_STORM, GFP_ATOMIC))
 		return;
-	failed = lle_netlink_attr_put_who(skb, port) ||
-		 lle_netlink_attr_put_peer_mac(skb, port,
+	failed = lle_netlink_attr_put_who(e.skb, port) ||
+		 lle_netlink_attr_put_peer_mac(e.skb, port,
 					       LOSSLESS_A_WATCHDOG_PEER_MAC) ||
-		 nla_put_u8(skb, LOSSLESS_A_WATCHDOG_PRIO, prio) ||
-		 nla_put_u8(skb, LOSSLESS_A_WATCHDOG_STORMED, begun) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_WATCHDOG_SINCE_NS, since_ns,
-				   LOSSLESS_A_WATCHDOG_PAD) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_WATCHDOG_TIME_NS, now_ns,
-				   LOSSLESS_A_WATCHDOG_PAD) ||
-		 lle_netlink_stats_put_watchdog(skb, stats);
+		 nla_put_u8(e.skb, LOSSLESS_A_WATCHDOG_PRIO, prio) ||
+		 nla_put_u8(e.skb, LOSSLESS_A_WATCHDOG_STORMED, begun) ||
+		 LLE_PUT_U64(e.skb, WATCHDOG, SINCE_NS, since_ns) ||
+		 LLE_PUT_U64(e.skb, WATCHDOG, TIME_NS, now_ns) ||
+		 lle_netlink_attr_put_watchdog(e.skb, stats);
 	lle_event_end(&e, failed);
 }
 
@@ -164,20 +149,17 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 void lle_event_headroom(const struct lle_port *port)
 {
 	struct lle_event e;
-	struct sk_buff *skb;
 	bool failed;
 
-	skb = lle_event_begin(&e, port->sw, LOSSLESS_CMD_HEADROOM_NTF,
-			      LOSSLESS_NLGRP_CONFIG, GFP_KERNEL);
-	if (!skb)
+	if (!lle_event_begin(&e, port->sw, LOSSLESS_CMD_HEADROOM_NTF,
+			     LOSSLESS_NLGRP_CONFIG, GFP_KERNEL))
 		return;
-	failed = lle_netlink_attr_put_who(skb, port) ||
-		 nla_put_u32(skb, LOSSLESS_A_PORT_HEADROOM,
+	failed = lle_netlink_attr_put_who(e.skb, port) ||
+		 nla_put_u32(e.skb, LOSSLESS_A_PORT_HEADROOM,
 			     port->sb.headroom_bytes) ||
-		 nla_put_u32(skb, LOSSLESS_A_PORT_HEADROOM_NEED,
+		 nla_put_u32(e.skb, LOSSLESS_A_PORT_HEADROOM_NEED,
 			     port->ask.need_bytes) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_PORT_TIME_NS, ktime_get_ns(),
-				   LOSSLESS_A_PORT_PAD);
+		 LLE_PUT_U64(e.skb, PORT, TIME_NS, ktime_get_ns());
 	lle_event_end(&e, failed);
 }
 
@@ -190,17 +172,14 @@ void lle_event_headroom(const struct lle_port *port)
 void lle_event_unaccounted(const struct lle_port *port, u64 now_ns)
 {
 	struct lle_event e;
-	struct sk_buff *skb;
 	bool failed;
 
-	skb = lle_event_begin(&e, port->sw, LOSSLESS_CMD_UNACCOUNTED_NTF, LOSSLESS_NLGRP_CONFIG,
-			      GFP_ATOMIC);
-	if (!skb)
+	if (!lle_event_begin(&e, port->sw, LOSSLESS_CMD_UNACCOUNTED_NTF,
+			     LOSSLESS_NLGRP_CONFIG, GFP_ATOMIC))
 		return;
-	failed = lle_netlink_attr_put_who(skb, port) ||
-		 lle_netlink_attr_put_unaccounted(skb, port) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_PORT_TIME_NS, now_ns,
-				   LOSSLESS_A_PORT_PAD);
+	failed = lle_netlink_attr_put_who(e.skb, port) ||
+		 lle_netlink_attr_put_unaccounted(e.skb, port) ||
+		 LLE_PUT_U64(e.skb, PORT, TIME_NS, now_ns);
 	lle_event_end(&e, failed);
 }
 
@@ -214,15 +193,13 @@ void lle_event_deadlock(const struct lle_switch *sw,
 			const struct lle_deadlock_record *r)
 {
 	struct lle_event e;
-	struct sk_buff *skb;
 
-	skb = lle_event_begin_bytes(&e, sw, LOSSLESS_CMD_DEADLOCK_NTF,
-				    LOSSLESS_NLGRP_DEADLOCK,
-				    lle_netlink_attr_deadlock_bytes(r->hops),
-				    GFP_ATOMIC);
-	if (!skb)
+	if (!lle_event_begin_bytes(&e, sw, LOSSLESS_CMD_DEADLOCK_NTF,
+				   LOSSLESS_NLGRP_DEADLOCK,
+				   lle_netlink_attr_deadlock_bytes(r->hops),
+				   GFP_ATOMIC))
 		return;
-	lle_event_end(&e, lle_netlink_attr_put_deadlock(skb, sw, r));
+	lle_event_end(&e, lle_netlink_attr_put_deadlock(e.skb, sw, r));
 }
 
 /**
@@ -239,22 +216,17 @@ void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
 		    u64 since_ns, u64 now_ns, u64 identified)
 {
 	struct lle_event e;
-	struct sk_buff *skb;
 	bool failed;
 
-	skb = lle_event_begin(&e, port->sw, LOSSLESS_CMD_CONGESTION_NTF, LOSSLESS_NLGRP_CONGESTION,
-			      GFP_ATOMIC);
-	if (!skb)
+	if (!lle_event_begin(&e, port->sw, LOSSLESS_CMD_CONGESTION_NTF,
+			     LOSSLESS_NLGRP_CONGESTION, GFP_ATOMIC))
 		return;
-	failed = lle_netlink_attr_put_who(skb, port) ||
-		 nla_put_u8(skb, LOSSLESS_A_CONGESTION_PRIO, prio) ||
-		 nla_put_u8(skb, LOSSLESS_A_CONGESTION_ROOT, root) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_CONGESTION_SINCE_NS, since_ns,
-				   LOSSLESS_A_CONGESTION_PAD) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_CONGESTION_TIME_NS, now_ns,
-				   LOSSLESS_A_CONGESTION_PAD) ||
-		 nla_put_u64_64bit(skb, LOSSLESS_A_CONGESTION_IDENTIFIED,
-				   identified, LOSSLESS_A_CONGESTION_PAD);
+	failed = lle_netlink_attr_put_who(e.skb, port) ||
+		 nla_put_u8(e.skb, LOSSLESS_A_CONGESTION_PRIO, prio) ||
+		 nla_put_u8(e.skb, LOSSLESS_A_CONGESTION_ROOT, root) ||
+		 LLE_PUT_U64(e.skb, CONGESTION, SINCE_NS, since_ns) ||
+		 LLE_PUT_U64(e.skb, CONGESTION, TIME_NS, now_ns) ||
+		 LLE_PUT_U64(e.skb, CONGESTION, IDENTIFIED, identified);
 	lle_event_end(&e, failed);
 }
 EXPORT_SYMBOL_GPL(lle_event_root);

@@ -24,9 +24,8 @@ struct lle_event {
 };
 
 void lle_event_init(struct genl_family *family);
-struct sk_buff *lle_event_begin(struct lle_event *e,
-				const struct lle_switch *sw, u8 cmd,
-				unsigned int group, gfp_t gfp);
+bool lle_event_begin(struct lle_event *e, const struct lle_switch *sw, u8 cmd,
+		     unsigned int group, gfp_t gfp);
 void lle_event_end(const struct lle_event *e, bool failed);
 bool lle_event_wants_pause(const struct lle_port *port);
 void lle_event_pause(const struct lle_port *port, enum lossless_direction direction,

@@ -3,13 +3,11 @@
 #include <linux/export.h>
 
 #include "../core/path/flow.h"
-#include "../core/sched/link.h"
 #include "../core/pfc/pause.h"
 #include "../core/sched/sched.h"
 #include "../core/buffer/wred.h"
 
 EXPORT_SYMBOL_GPL(lle_flow_parse);
-EXPORT_SYMBOL_GPL(lle_link_params_init);
 EXPORT_SYMBOL_GPL(lle_pause_rx_next);
 EXPORT_SYMBOL_GPL(lle_pause_rx_update);
 EXPORT_SYMBOL_GPL(lle_sched_pick);

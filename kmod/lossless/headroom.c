@@ -15,7 +15,6 @@
 #include "event.h"
 #include "admit.h"
 #include "headroom.h"
-#include "reaction.h"
 
 /* Speed assumed if neither `rate` nor the device gives one: 10 Gbit/s */
 #define LLE_SPEED_UNKNOWN	1250000000ULL
@@ -42,13 +41,8 @@ static void lle_port_ask(const struct lle_port *port,
 	ask->need_bytes = lle_sb_headroom_need(&h);
 }
 
-/**
- * lle_headroom_carve() - compute the bytes a port takes out of the shared
- * buffer
- * @port: the port
- * Context: RTNL or switch's lock.
- */
-u64 lle_headroom_carve(const struct lle_port *port)
+/* Bytes a port takes out of the shared buffer. RTNL or switch's lock. */
+static u64 lle_headroom_carve(const struct lle_port *port)
 {
 	return lle_sb_carve(&port->sb, hweight8(port->pfc_en));
 }
@@ -332,11 +326,9 @@ static void lle_headroom_relearn(struct lle_switch *sw)
 	lle_headroom_arm(sw);
 }
 
-/**
- * lle_headroom_work() - divide headroom by measured reaction times
- * @work: of the switch
- * Context: may sleep. Must not wait for RTNL: its holder may wait for this work
- * in lle_headroom_leave().
+/*
+ * Divides headroom by measured reaction times. May sleep, but must not wait for
+ * RTNL: its holder may wait for this work in lle_headroom_leave().
  */
 void lle_headroom_work(struct work_struct *work)
 {

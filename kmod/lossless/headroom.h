@@ -20,7 +20,6 @@ struct lle_headroom_plan {
 	bool others;
 };
 
-u64 lle_headroom_carve(const struct lle_port *port);
 u64 lle_headroom_link_speed(struct net_device *dev);
 u32 lle_headroom_missing(const struct lle_port *port);
 void lle_headroom_plan(const struct lle_port *port,
@@ -39,5 +38,13 @@ void lle_headroom_leave(struct lle_port *port);
 void lle_headroom_report(struct lle_port *port);
 void lle_headroom_work(struct work_struct *work);
 void lle_headroom_recompute(struct lle_port *port);
+
+/* reaction.c */
+u32 lle_reaction_frame(const struct lle_port *port);
+struct lle_sb_headroom
+lle_reaction_headroom(const struct lle_port *port,
+		      const struct lle_port_params *params, u64 reaction_ns);
+void lle_reaction_overshoot(struct lle_port *port, unsigned int prio, u32 len);
+void lle_reaction_measure(struct lle_port *port, unsigned int prio, u64 now_ns);
 
 #endif /* LLE_HEADROOM_H */

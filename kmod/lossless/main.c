@@ -4,14 +4,11 @@
 #include <linux/netdevice.h>
 #include <net/switchdev.h>
 
-#include "burst.h"
 #include "headroom.h"
 #include "host.h"
-#include "members.h"
 #include "netlink.h"
-#include "path_group.h"
 #include "port.h"
-#include "port_check.h"
+#include "stats.h"
 #include "switch.h"
 #include "tx.h"
 
@@ -33,8 +30,8 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 							 dev->ifindex);
 
 	if (event == NETDEV_CHANGEUPPER && upper->linking)
-		lle_members_warn(dev, port ? port->pfc_en : 0,
-				 netdev_notifier_info_to_extack(ptr));
+		lle_port_check_members(dev, port ? port->pfc_en : 0,
+				       netdev_notifier_info_to_extack(ptr));
 
 	if (!port)
 		return NOTIFY_DONE;

@@ -11,7 +11,6 @@
 
 #include "../core/congestion/rcm.h"
 #include "congestion.h"
-#include "notification.h"
 #include "tx.h"
 
 /* Notifications that a port accepts at once */

@@ -22,7 +22,6 @@
 #include "../core/path/flow.h"
 #include "congestion.h"
 #include "ingress.h"
-#include "path_group.h"
 #include "rx.h"
 #include "switch.h"
 
@@ -251,24 +250,18 @@ static int lle_path_check(const struct lle_path_config *config,
 		port = config->port[n];
 		group = lle_path_of(port);
 		if (!netif_is_bridge_port(port->dev) ||
-		    netdev_master_upper_dev_get(port->dev) != bridge) {
-			NL_SET_ERR_MSG(extack,
-				       "All ports of a path group must be ports of one bridge");
-			return -EINVAL;
-		}
-		if (port->sw != first->sw) {
-			NL_SET_ERR_MSG(extack,
-				       "All ports of a path group must belong to one switch");
-			return -EINVAL;
-		}
-		if (lle_path_has(config, port, n)) {
-			NL_SET_ERR_MSG(extack, "A port is listed twice");
-			return -EINVAL;
-		}
-		if (group && group->id != config->id) {
-			NL_SET_ERR_MSG(extack, "A port is already in another path group");
-			return -EBUSY;
-		}
+		    netdev_master_upper_dev_get(port->dev) != bridge)
+			return LLE_REFUSE(extack, -EINVAL,
+					  "All ports of a path group must be ports of one bridge");
+		if (port->sw != first->sw)
+			return LLE_REFUSE(extack, -EINVAL,
+					  "All ports of a path group must belong to one switch");
+		if (lle_path_has(config, port, n))
+			return LLE_REFUSE(extack, -EINVAL,
+					  "A port is listed twice");
+		if (group && group->id != config->id)
+			return LLE_REFUSE(extack, -EBUSY,
+					  "A port is already in another path group");
 	}
 	return 0;
 }
@@ -384,8 +377,7 @@ void lle_path_group_leave(struct lle_port *port)
 }
 
 /**
- * lle_path_group_upper_changed() - remove a port that left the bridge from its
- * group
+ * lle_path_group_upper_changed() - handle a change of bridge
  * @port: the port
  * Context: RTNL.
  */

@@ -16,21 +16,16 @@
 #include "congestion.h"
 #include "dcb.h"
 #include "deadlock/deadlock.h"
-#include "deadlock/event.h"
 #include "headroom.h"
 #include "host.h"
 #include "ingress.h"
-#include "members.h"
-#include "netlink_put.h"
-#include "path_group.h"
+#include "netlink.h"
 #include "port.h"
-#include "port_check.h"
 #include "rx.h"
 #include "rx_pause.h"
+#include "stats.h"
 #include "switch.h"
-#include "sysfs.h"
 #include "tx.h"
-#include "tx_pause.h"
 #include "watchdog.h"
 
 static void lle_port_free_rcu(struct rcu_head *rcu)
@@ -175,7 +170,7 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 
 	lle_port_check_warn(port, update, extack);
 	if (port->attached)
-		lle_members_warn(port->dev, params->pfc_en, extack);
+		lle_port_check_members(port->dev, params->pfc_en, extack);
 	return update;
 
 err_deadlock:
@@ -208,6 +203,19 @@ static void lle_port_said(struct lle_port_params *params)
 	params->buffer_bytes = 0;
 	params->deadlock = LLE_DEADLOCK_UNSAID;
 	params->deadlock_trigger = LLE_DEADLOCK_UNSAID;
+}
+
+/*
+ * Ends received pauses of @prios without a resume of the peer. Under RTNL; the
+ * caller kicks the qdisc.
+ */
+static void lle_port_end_pauses(struct lle_port *port, u8 prios)
+{
+	spin_lock_bh(&port->pause_lock);
+	lle_deadlock_event_ended(port, port->rx.paused & prios);
+	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
+	lle_port_attend(port);
+	spin_unlock_bh(&port->pause_lock);
 }
 
 /**
@@ -340,7 +348,7 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	lle_port_commit(port, update);
 	lle_switch_add_port(port->sw, port);
 	WRITE_ONCE(port->attached, true);
-	lle_members_warn(dev, port->pfc_en, extack);
+	lle_port_check_members(dev, port->pfc_en, extack);
 	lle_netlink_put_port_event(port, false);
 	lle_headroom_report(port);
 	lle_dcb_add(port);
@@ -467,21 +475,6 @@ void lle_port_detach(struct lle_port *port)
 		lle_port_free(port);
 }
 EXPORT_SYMBOL_GPL(lle_port_detach);
-
-/**
- * lle_port_end_pauses() - end received pauses without a resume of the peer
- * @port: the port
- * @prios: bit p: of priority p
- * Context: RTNL; the caller kicks the qdisc.
- */
-void lle_port_end_pauses(struct lle_port *port, u8 prios)
-{
-	spin_lock_bh(&port->pause_lock);
-	lle_deadlock_event_ended(port, port->rx.paused & prios);
-	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
-	lle_port_attend(port);
-	spin_unlock_bh(&port->pause_lock);
-}
 
 /**
  * lle_port_link_changed() - reset pauses after the link went down or came up

@@ -35,7 +35,23 @@ int lle_port_configure(struct lle_port *port,
 int lle_port_resize(struct lle_port *port, u32 buffer_bytes,
 		    struct netlink_ext_ack *extack);
 void lle_port_clear_max(struct lle_port *port);
-void lle_port_end_pauses(struct lle_port *port, u8 prios);
 void lle_port_link_changed(struct lle_port *port);
+
+/* port_check.c */
+int lle_port_check_device(const struct net_device *dev,
+			  struct netlink_ext_ack *extack);
+int lle_port_check_upper(const struct lle_port *port,
+			 const struct net_device *upper,
+			 struct netlink_ext_ack *extack);
+int lle_port_check_ends(struct notifier_block *nb, unsigned long event,
+			void *ptr);
+int lle_port_check(const struct lle_port *port,
+		   const struct lle_port_params *params,
+		   struct netlink_ext_ack *extack);
+void lle_port_check_warn(const struct lle_port *port,
+			 const struct lle_port_update *update,
+			 struct netlink_ext_ack *extack);
+void lle_port_check_members(struct net_device *dev, u8 pfc_en,
+			    struct netlink_ext_ack *extack);
 
 #endif /* LLE_PORT_H */

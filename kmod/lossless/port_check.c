@@ -11,8 +11,8 @@
 #include <net/vxlan.h>
 
 #include "gso.h"
-#include "port_check.h"
-#include "reaction.h"
+#include "headroom.h"
+#include "port.h"
 #include "switch.h"
 
 /* Ends of links: also tunnels, MACsec and DSA ports over other devices. */
@@ -125,13 +125,10 @@ static bool lle_port_is_shared(const struct net_device *dev)
 	return shared || (netif_is_vxlan(dev) && lle_vxlan_ends(dev) > 1);
 }
 
-/**
- * lle_port_check_ends() - handle a change of the remote ends of a VXLAN device
- * @nb: the notifier
- * @event: the event, which precedes the change and cannot refuse it
- * @ptr: its data
- * Context: RTNL if it concerns a default destination; may not sleep.
- * Return: NOTIFY_DONE.
+/*
+ * Warns of a further remote end of a VXLAN device, by a notification that
+ * precedes the change and cannot refuse it. RTNL if it concerns a default
+ * destination; may not sleep.
  */
 int lle_port_check_ends(struct notifier_block *nb, unsigned long event,
 			void *ptr)
@@ -268,17 +265,81 @@ int lle_port_check(const struct lle_port *port,
 {
 	if (!params->pfc_en)
 		return 0;
-	if (lle_port_has_link_pause(port->dev)) {
-		NL_SET_ERR_MSG(extack,
-			       "prio-pfc: the device has 802.3x pause; switch it off with ethtool -A");
-		return -EINVAL;
-	}
+	if (lle_port_has_link_pause(port->dev))
+		return LLE_REFUSE(extack, -EINVAL,
+				  "prio-pfc: the device has 802.3x pause; switch it off with ethtool -A");
 	if (params->pause_quanta <
 	    lle_pause_quanta_min(lle_port_piece(port, params),
-				 params->overhead_bytes)) {
-		NL_SET_ERR_MSG(extack,
-			       "pause-quanta: too short: a refresh would wait behind a frame of the device's MTU, or a GSO packet");
-		return -EINVAL;
-	}
+				 params->overhead_bytes))
+		return LLE_REFUSE(extack, -EINVAL,
+				  "pause-quanta: too short: a refresh would wait behind a frame of the device's MTU, or a GSO packet");
 	return 0;
+}
+
+/**
+ * struct lle_gap - members of a bond or team
+ * @self: the configured device
+ * @self_lossless: it will have a lossless priority
+ * @top: the bond or team
+ * @dev: a member without a lossless qdisc, or NULL
+ * @lossless: a member has a lossless priority
+ */
+struct lle_gap {
+	const struct net_device *self;
+	bool self_lossless;
+	const struct net_device *top;
+	const struct net_device *dev;
+	bool lossless;
+};
+
+static int lle_gap_find(struct net_device *top, struct netdev_nested_priv *priv)
+{
+	struct lle_gap *gap = priv->data;
+	const struct lle_port *port;
+	struct net_device *member;
+	struct list_head *iter;
+
+	if (!netif_is_lag_master(top))
+		return 0;
+	gap->top = top;
+	gap->dev = NULL;
+	gap->lossless = gap->self_lossless;
+	netdev_for_each_lower_dev(top, member, iter) {
+		/* only the device below can have a lossless qdisc */
+		if (is_vlan_dev(member))
+			continue;
+		port = lle_switch_net_find_port(dev_net(member),
+						member->ifindex);
+		if (!port)
+			gap->dev = member;
+		else if (member != gap->self)
+			gap->lossless |= port->pfc_en;
+	}
+	return gap->lossless && gap->dev;
+}
+
+/**
+ * lle_port_check_members() - warn of a member without a lossless qdisc
+ * @dev: device of the port, or new member of a bond or team
+ * @pfc_en: bit p: priority p of @dev will be lossless
+ * @extack: for the warning, unless it has a message; may be NULL
+ *
+ * Packets of such members of a bond or team are not accounted and cause no
+ * pause. This is only a warning, since ports are added one by one.
+ * Context: RTNL.
+ */
+void lle_port_check_members(struct net_device *dev, u8 pfc_en,
+			    struct netlink_ext_ack *extack)
+{
+	struct lle_gap gap = { .self = dev, .self_lossless = pfc_en };
+	struct netdev_nested_priv priv = { .data = &gap };
+
+	ASSERT_RTNL();
+
+	if (extack && !extack->_msg &&
+	    netdev_walk_all_upper_dev_rcu(dev, lle_gap_find, &priv))
+		NL_SET_ERR_MSG_NAMES(extack,
+				     "A member of the same bond or team has no lossless qdisc yet: not accounted; the kernel's log names it",
+				     "%s, also in %s, has no lossless qdisc yet: not accounted",
+				     gap.dev->name, gap.top->name);
 }

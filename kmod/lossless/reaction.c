@@ -3,7 +3,7 @@
 #include <linux/if_vlan.h>
 
 #include "gso.h"
-#include "reaction.h"
+#include "headroom.h"
 
 /* Measurements change headroom at most once in this time. */
 #define LLE_HEADROOM_GAP (HZ / 10)

@@ -10,15 +10,12 @@
 
 #include "../core/path/flow.h"
 #include "classify.h"
+#include "congestion.h"
 #include "deadlock/deadlock.h"
-#include "deadlock/event.h"
-#include "deadlock/report.h"
-#include "deadlock/trigger_resolve.h"
 #include "gso.h"
+#include "headroom.h"
 #include "host.h"
 #include "ingress.h"
-#include "notification.h"
-#include "reaction.h"
 #include "rx.h"
 #include "rx_pause.h"
 #include "trace.h"
@@ -72,7 +69,7 @@ static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 	    !lle_dl_wire_parse((const u8 *)&frame->msg, &msg))
 		return NF_ACCEPT;
 	if (msg.type == LLE_DL_WALK)
-		lle_deadlock_report_walk(port, &msg, skb, ktime_get_ns());
+		lle_deadlock_record_walk(port, &msg, skb, ktime_get_ns());
 	else if (msg.type == LLE_DL_RESOLVE)
 		lle_trigger_resolve_asked(port, &msg, ktime_get_ns());
 	else
@@ -266,16 +263,10 @@ static noinline unsigned int lle_rx_any(struct lle_port *port,
 	return lle_rx_accept(port, skb, prio);
 }
 
-/**
- * lle_rx_hook() - receive a packet
- * @priv: the port
- * @skb: the packet; untrusted
- * @state: of netfilter
- *
- * Runs after the ingress filters of tc, BPF and nftables: their copies have no
- * mark, see lle_ingress_find().
- * Context: softirq, RCU, no qdisc lock held.
- * Return: NF_ACCEPT, NF_DROP or NF_STOLEN.
+/*
+ * The hook of netfilter. Runs after the ingress filters of tc, BPF and nftables:
+ * their copies have no mark, see lle_ingress_find(). Softirq, RCU, no qdisc lock
+ * held. @skb is untrusted.
  */
 unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 			 const struct nf_hook_state *state)

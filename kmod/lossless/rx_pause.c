@@ -16,7 +16,6 @@
 #include <linux/sizes.h>
 
 #include "deadlock/deadlock.h"
-#include "deadlock/event.h"
 #include "event.h"
 #include "rx_pause.h"
 #include "stats.h"

@@ -2,7 +2,7 @@
 #ifndef LLE_RX_PAUSE_H
 #define LLE_RX_PAUSE_H
 
-#include "deadlock/event.h"
+#include "deadlock/deadlock.h"
 #include "types/port.h"
 
 void lle_rx_pause_init(struct lle_port *port);

@@ -20,4 +20,12 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 		       u64 wire_bytes);
 int lle_stats_unaccounted_at(const struct lle_port *egress);
 
+/* sysfs.c */
+int lle_sysfs_add(struct lle_port *port);
+void lle_sysfs_del(struct lle_port *port);
+
+/* burst.c */
+int lle_burst_init(void);
+void lle_burst_exit(void);
+
 #endif /* LLE_STATS_H */

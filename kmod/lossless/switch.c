@@ -167,8 +167,7 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 }
 
 /**
- * lle_switch_first_port() - find the first port, as of
- * lle_switch_net_walk_ports()
+ * lle_switch_first_port() - find the first port of a walk
  * @sw: the switch
  * Context: RTNL. Return: NULL: no ports.
  */
@@ -183,10 +182,9 @@ struct lle_port *lle_switch_first_port(const struct lle_switch *sw)
 }
 
 /**
- * lle_switch_net_generation() - read a number that changes when ports come or
- * go
+ * lle_switch_net_generation() - get the generation of the ports
  * @net: the namespace
- * Context: RTNL. Return: not 0.
+ * Context: RTNL. Return: not 0; changes when a port comes or goes.
  */
 unsigned int lle_switch_net_generation(struct net *net)
 {

@@ -21,4 +21,14 @@ int lle_switch_net_walk_ports(struct net *net,
 			      void *arg);
 struct lle_port *lle_switch_net_find_port(struct net *net, int ifindex);
 
+/* path_group.c */
+int lle_path_group_set(const struct lle_path_config *config,
+		       struct netlink_ext_ack *extack);
+int lle_path_group_del(struct net *net, u32 id);
+void lle_path_group_leave(struct lle_port *port);
+void lle_path_group_upper_changed(struct lle_port *port);
+bool lle_path_group_read(const struct lle_port *port,
+			 struct lle_path_config *config,
+			 struct lle_path_stats *stats);
+
 #endif /* LLE_SWITCH_H */

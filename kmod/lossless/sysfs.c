@@ -15,7 +15,6 @@
 #include "deadlock/deadlock.h"
 #include "headroom.h"
 #include "stats.h"
-#include "sysfs.h"
 
 /**
  * struct lle_sysfs - directories of a port
@@ -25,12 +24,11 @@
  */
 struct lle_sysfs {
 	struct lle_port *port;
-	struct kobject root;
-	struct lle_sysfs_prio {
+	struct lle_sysfs_dir {
 		struct kobject kobj;
 		struct lle_sysfs *sysfs;
 		unsigned int prio;
-	} prio[LLE_NUM_PRIO];
+	} root, prio[LLE_NUM_PRIO];
 };
 
 /**
@@ -127,8 +125,7 @@ ATTRIBUTE_GROUPS(lle_sysfs_root);
 static ssize_t lle_sysfs_show(struct kobject *kobj, struct attribute *attr,
 			      char *buf)
 {
-	struct lle_sysfs_prio *p =
-		container_of(kobj, struct lle_sysfs_prio, kobj);
+	struct lle_sysfs_dir *p = container_of(kobj, struct lle_sysfs_dir, kobj);
 	struct lle_sysfs_attr *a =
 		container_of(attr, struct lle_sysfs_attr, attr);
 	struct lle_prio_stats s;
@@ -146,27 +143,13 @@ static const struct sysfs_ops lle_sysfs_ops = {
 	.show = lle_sysfs_show,
 };
 
-static ssize_t lle_sysfs_show_root(struct kobject *kobj, struct attribute *attr,
-				   char *buf)
-{
-	struct lle_sysfs *sysfs = container_of(kobj, struct lle_sysfs, root);
-	struct lle_sysfs_attr *a =
-		container_of(attr, struct lle_sysfs_attr, attr);
-
-	return sysfs_emit(buf, "%llu\n", a->read(sysfs->port, 0));
-}
-
-static const struct sysfs_ops lle_sysfs_root_ops = {
-	.show = lle_sysfs_show_root,
-};
-
 static void lle_sysfs_release_root(struct kobject *kobj)
 {
-	kfree(container_of(kobj, struct lle_sysfs, root));
+	kfree(container_of(kobj, struct lle_sysfs, root.kobj));
 }
 
 static const struct kobj_type lle_sysfs_root_type = {
-	.sysfs_ops = &lle_sysfs_root_ops,
+	.sysfs_ops = &lle_sysfs_ops,
 	.default_groups = lle_sysfs_root_groups,
 	.release = lle_sysfs_release_root,
 };
@@ -174,10 +157,9 @@ static const struct kobj_type lle_sysfs_root_type = {
 /* Drops the reference to @root, which holds the memory. */
 static void lle_sysfs_release_prio(struct kobject *kobj)
 {
-	struct lle_sysfs_prio *p =
-		container_of(kobj, struct lle_sysfs_prio, kobj);
+	struct lle_sysfs_dir *p = container_of(kobj, struct lle_sysfs_dir, kobj);
 
-	kobject_put(&p->sysfs->root);
+	kobject_put(&p->sysfs->root.kobj);
 }
 
 static const struct kobj_type lle_sysfs_prio_type = {
@@ -192,8 +174,8 @@ static void lle_sysfs_put(struct lle_sysfs *sysfs, unsigned int prios)
 		kobject_del(&sysfs->prio[prios].kobj);
 		kobject_put(&sysfs->prio[prios].kobj);
 	}
-	kobject_del(&sysfs->root);
-	kobject_put(&sysfs->root);
+	kobject_del(&sysfs->root.kobj);
+	kobject_put(&sysfs->root.kobj);
 }
 
 /**
@@ -211,22 +193,23 @@ int lle_sysfs_add(struct lle_port *port)
 	if (!sysfs)
 		return -ENOMEM;
 	sysfs->port = port;
+	sysfs->root.sysfs = sysfs;
 
-	err = kobject_init_and_add(&sysfs->root, &lle_sysfs_root_type,
+	err = kobject_init_and_add(&sysfs->root.kobj, &lle_sysfs_root_type,
 				   &port->dev->dev.kobj, "lossless");
 	if (err) {
-		kobject_put(&sysfs->root);
+		kobject_put(&sysfs->root.kobj);
 		return err;
 	}
 
 	for (i = 0; i < LLE_NUM_PRIO; i++) {
-		struct lle_sysfs_prio *p = &sysfs->prio[i];
+		struct lle_sysfs_dir *p = &sysfs->prio[i];
 
 		p->sysfs = sysfs;
 		p->prio = i;
-		kobject_get(&sysfs->root);
+		kobject_get(&sysfs->root.kobj);
 		err = kobject_init_and_add(&p->kobj, &lle_sysfs_prio_type,
-					   &sysfs->root, "prio%u", i);
+					   &sysfs->root.kobj, "prio%u", i);
 		if (err) {
 			kobject_put(&p->kobj);
 			lle_sysfs_put(sysfs, i);

@@ -7,22 +7,11 @@
 
 #include <linux/tracepoint.h>
 
+#include "counters_gen.h"
 #include "types/port.h"
 
-TRACE_DEFINE_ENUM(LLE_DROP_THRESHOLD);
-TRACE_DEFINE_ENUM(LLE_DROP_BUFFER);
-TRACE_DEFINE_ENUM(LLE_DROP_HEADROOM);
-TRACE_DEFINE_ENUM(LLE_DROP_LIMIT);
-TRACE_DEFINE_ENUM(LLE_DROP_WRED);
-TRACE_DEFINE_ENUM(LLE_DROP_WRED_NONECT);
-TRACE_DEFINE_ENUM(LLE_DROP_WRED_BUFMAX);
-TRACE_DEFINE_ENUM(LLE_DROP_NOMEM);
-TRACE_DEFINE_ENUM(LLE_DROP_STORM);
-TRACE_DEFINE_ENUM(LLE_DROP_DEADLOCK);
-TRACE_DEFINE_ENUM(LLE_DROP_COPY);
-TRACE_DEFINE_ENUM(LLE_DROP_PURGE);
-TRACE_DEFINE_ENUM(LLE_DROP_STORM_RX);
-TRACE_DEFINE_ENUM(LLE_DROP_BURST);
+#define LLE_TRACE_DROP(reason, member) TRACE_DEFINE_ENUM(LLE_DROP_##reason);
+LLE_PRIO_DROPS(LLE_TRACE_DROP)
 
 #define LLE_TRACE_REASONS						\
 	{ LLE_DROP_THRESHOLD,	"cong" },				\
@@ -40,22 +29,28 @@ TRACE_DEFINE_ENUM(LLE_DROP_BURST);
 	{ LLE_DROP_STORM_RX,	"storm_rx" },				\
 	{ LLE_DROP_BURST,	"burst" }
 
+/* First fields of each event of a port */
+#define LLE_TRACE_PORT_FIELDS						\
+	__field(u32, net)						\
+	__field(int, ifindex)						\
+	__field(u32, switch_id)
+#define LLE_TRACE_PORT_ASSIGN						\
+	__entry->net = port->sw->net->ns.inum;				\
+	__entry->ifindex = port->ifindex;				\
+	__entry->switch_id = port->sw->id;
+
 TRACE_EVENT(lle_drop,
 	TP_PROTO(const struct lle_port *port, unsigned int prio,
 		 enum lle_drop_reason reason, u32 len),
 	TP_ARGS(port, prio, reason, len),
 	TP_STRUCT__entry(
-		__field(u32, net)
-		__field(int, ifindex)
-		__field(u32, switch_id)
+		LLE_TRACE_PORT_FIELDS
 		__field(u32, len)
 		__field(u8, prio)
 		__field(u8, reason)
 	),
 	TP_fast_assign(
-		__entry->net = port->sw->net->ns.inum;
-		__entry->ifindex = port->ifindex;
-		__entry->switch_id = port->sw->id;
+		LLE_TRACE_PORT_ASSIGN
 		__entry->len = len;
 		__entry->prio = prio;
 		__entry->reason = reason;
@@ -71,9 +66,7 @@ TRACE_EVENT(lle_congested,
 		 unsigned int ids, u64 identified),
 	TP_ARGS(port, prio, fb, ids, identified),
 	TP_STRUCT__entry(
-		__field(u32, net)
-		__field(int, ifindex)
-		__field(u32, switch_id)
+		LLE_TRACE_PORT_FIELDS
 		__field(u32, ids)
 		__field(u64, identified)
 		__field(u64, found_ns)
@@ -81,9 +74,7 @@ TRACE_EVENT(lle_congested,
 		__field(u8, fb)
 	),
 	TP_fast_assign(
-		__entry->net = port->sw->net->ns.inum;
-		__entry->ifindex = port->ifindex;
-		__entry->switch_id = port->sw->id;
+		LLE_TRACE_PORT_ASSIGN
 		__entry->ids = ids;
 		__entry->identified = identified;
 		__entry->found_ns = ktime_get_ns();
@@ -103,16 +94,12 @@ DECLARE_EVENT_CLASS(lle_pause,
 	TP_PROTO(const struct lle_port *port, const struct lle_pfc *pfc),
 	TP_ARGS(port, pfc),
 	TP_STRUCT__entry(
-		__field(u32, net)
-		__field(int, ifindex)
-		__field(u32, switch_id)
+		LLE_TRACE_PORT_FIELDS
 		__field(u8, enable)
 		__array(u16, quanta, LLE_NUM_PRIO)
 	),
 	TP_fast_assign(
-		__entry->net = port->sw->net->ns.inum;
-		__entry->ifindex = port->ifindex;
-		__entry->switch_id = port->sw->id;
+		LLE_TRACE_PORT_ASSIGN
 		__entry->enable = pfc->enable;
 		memcpy(__entry->quanta, pfc->quanta, sizeof(pfc->quanta));
 	),
@@ -134,16 +121,12 @@ TRACE_EVENT(lle_storm,
 	TP_PROTO(const struct lle_port *port, unsigned int prio, bool begun),
 	TP_ARGS(port, prio, begun),
 	TP_STRUCT__entry(
-		__field(u32, net)
-		__field(int, ifindex)
-		__field(u32, switch_id)
+		LLE_TRACE_PORT_FIELDS
 		__field(u8, prio)
 		__field(bool, begun)
 	),
 	TP_fast_assign(
-		__entry->net = port->sw->net->ns.inum;
-		__entry->ifindex = port->ifindex;
-		__entry->switch_id = port->sw->id;
+		LLE_TRACE_PORT_ASSIGN
 		__entry->prio = prio;
 		__entry->begun = begun;
 	),

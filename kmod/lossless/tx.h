@@ -15,5 +15,7 @@ struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
 struct sk_buff *lle_tx_message(struct lle_port *port,
 			       const struct lle_dl_msg *msg, unsigned int len,
 			       void **rest);
+struct sk_buff *lle_tx_pause_frame(struct lle_port *port, u64 now_ns);
+void lle_tx_pause_end(struct lle_port *port);
 
 #endif /* LLE_TX_H */

@@ -16,7 +16,7 @@
  * inside.
  */
 #include "admit.h"
-#include "deadlock/event.h"
+#include "deadlock/deadlock.h"
 #include "event.h"
 #include "host.h"
 #include "rx_pause.h"

@@ -22,12 +22,9 @@ static void ldcp_set_echo(struct tcp_sock *tp, bool ce)
 		tp->ecn_flags &= ~TCP_ECN_DEMAND_CWR;
 }
 
-/**
- * ldcp_ecn_echo() - acknowledge an ECN capable packet at once, with its mark
- * @sk: the socket
- * @ce: the packet is marked
- *
- * A due ACK of earlier packets leaves first, with their mark.
+/*
+ * Acknowledges an ECN capable packet at once, with its mark. A due ACK of
+ * earlier packets leaves first, with their mark.
  *
  * Source: section 2.2 of the draft; RFC 8257 section 3.2.
  */
@@ -185,20 +182,11 @@ static const struct nf_hook_ops ldcp_hooks[] = {
 #endif
 };
 
-/**
- * ldcp_ecn_net_init() - register the hooks of a network namespace
- * @net: the namespace
- * Return: 0; -ENOMEM.
- */
 int ldcp_ecn_net_init(struct net *net)
 {
 	return nf_register_net_hooks(net, ldcp_hooks, ARRAY_SIZE(ldcp_hooks));
 }
 
-/**
- * ldcp_ecn_net_exit() - unregister the hooks of a network namespace
- * @net: the namespace
- */
 void ldcp_ecn_net_exit(struct net *net)
 {
 	nf_unregister_net_hooks(net, ldcp_hooks, ARRAY_SIZE(ldcp_hooks));

@@ -119,13 +119,6 @@ void ldcp_net_learn(const struct sock *sk);
 int ldcp_net_register(void);
 void ldcp_net_unregister(void);
 
-/* window.c */
-void ldcp_window_open(struct sock *sk);
-
-/* stat.c */
-int ldcp_stat_net_init(struct net *net);
-void ldcp_stat_net_exit(struct net *net);
-
 static inline void ldcp_count(const struct sock *sk, enum ldcp_stat what, u32 by)
 {
 	this_cpu_add(ldcp_net_stats(sock_net(sk))->n[what], by);

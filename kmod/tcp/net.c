@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Data shared by the sockets of a network namespace: learned initial windows,
- * and parameters in /proc/sys/net/ldcp, replaced as a whole (RCU): no flow sees
- * half of a change.
+ * counters, and parameters in /proc/sys/net/ldcp, replaced as a whole (RCU): no
+ * flow sees half of a change.
  */
+#include <linux/proc_fs.h>
 #include <linux/random.h>
+#include <linux/seq_file.h>
 #include <linux/siphash.h>
 #include <linux/slab.h>
 #include <linux/sysctl.h>
@@ -78,20 +80,13 @@ static struct ldcp_net *ldcp_net(const struct net *net)
 	return net_generic(net, ldcp_net_id);
 }
 
-/**
- * ldcp_net_settings() - read the parameters of a network namespace
- * @net: the namespace
- * Context: RCU.
- */
+/* Parameters of a network namespace; RCU */
 const struct ldcp_settings *ldcp_net_settings(const struct net *net)
 {
 	return rcu_dereference(ldcp_net(net)->settings);
 }
 
-/**
- * ldcp_net_stats() - find the counters of a network namespace
- * @net: the namespace
- */
+/* Counters of a network namespace */
 struct ldcp_stats __percpu *ldcp_net_stats(const struct net *net)
 {
 	return ldcp_net(net)->stats;
@@ -118,12 +113,10 @@ static u32 ldcp_known(const struct ldcp_path *path, const struct in6_addr *addre
 	return path->packets >> min((jiffies - path->seen) / LDCP_PATH_HALF, 31UL);
 }
 
-/**
- * ldcp_net_learn() - learn the window of a path from a flow that ends
- * @sk: its socket
- *
- * The BDP is the delivery rate of the flow times its shortest RTT. Concurrent
- * flows have only a part of it each, so it replaces no larger one.
+/*
+ * Learns the window of a path from a flow that ends: the BDP is its delivery rate
+ * times its shortest RTT. Concurrent flows have only a part of it each, so it
+ * replaces no larger one.
  */
 void ldcp_net_learn(const struct sock *sk)
 {
@@ -163,14 +156,10 @@ static u32 ldcp_recall(const struct sock *sk, unsigned long *rate)
 	return packets;
 }
 
-/**
- * ldcp_net_initial_window() - choose the initial window of a flow, and its
- * pacing
- * @sk: its socket
- *
- * The route's, or the larger of the learned one and the namespace's. The
- * learned part is paced at the delivery rate of the path: it builds no queue.
- * Return: packets.
+/*
+ * Chooses the initial window, in packets, and its pacing: the route's, or the
+ * larger of the learned one and the namespace's. The learned part is paced at
+ * the delivery rate of the path: it builds no queue.
  */
 unsigned int ldcp_net_initial_window(struct sock *sk)
 {
@@ -287,6 +276,33 @@ static int ldcp_sysctl_init(struct net *net, struct ldcp_net *n)
 	return n->header ? 0 : -ENOMEM;
 }
 
+/* /proc/net/ldcp: lines "NAME NUMBER" */
+static const char *const ldcp_stat_names[LDCP_STATS] = {
+	[LDCP_STAT_FLOWS] = "flows",
+	[LDCP_STAT_RESTARTS] = "restarts",
+	[LDCP_STAT_NO_ECN] = "no_ecn",
+	[LDCP_STAT_PACKETS] = "packets",
+	[LDCP_STAT_MARKED] = "marked",
+	[LDCP_STAT_FIRST_LOST] = "first_rtt_lost",
+	[LDCP_STAT_LOSSES] = "losses",
+	[LDCP_STAT_TIMEOUTS] = "timeouts",
+};
+
+static int ldcp_stat_show(struct seq_file *m, void *v)
+{
+	const struct ldcp_stats __percpu *stats = ldcp_net_stats(seq_file_single_net(m));
+	unsigned int i, cpu;
+	u64 sum;
+
+	for (i = 0; i < LDCP_STATS; i++) {
+		sum = 0;
+		for_each_possible_cpu(cpu)
+			sum += READ_ONCE(per_cpu_ptr(stats, cpu)->n[i]);
+		seq_printf(m, "%s %llu\n", ldcp_stat_names[i], sum);
+	}
+	return 0;
+}
+
 static int __net_init ldcp_net_init(struct net *net)
 {
 	struct ldcp_net *n = ldcp_net(net);
@@ -311,16 +327,18 @@ static int __net_init ldcp_net_init(struct net *net)
 		err = -ENOMEM;
 		goto sysctl;
 	}
-	err = ldcp_stat_net_init(net);
-	if (err)
+	if (!proc_create_net_single("ldcp", 0444, net->proc_net, ldcp_stat_show,
+				    NULL)) {
+		err = -ENOMEM;
 		goto stats;
+	}
 	err = ldcp_ecn_net_init(net);
 	if (err)
 		goto proc;
 	return 0;
 
 proc:
-	ldcp_stat_net_exit(net);
+	remove_proc_entry("ldcp", net->proc_net);
 stats:
 	free_percpu(n->stats);
 sysctl:
@@ -335,7 +353,7 @@ static void __net_exit ldcp_net_exit(struct net *net)
 	struct ldcp_net *n = ldcp_net(net);
 
 	ldcp_ecn_net_exit(net);
-	ldcp_stat_net_exit(net);
+	remove_proc_entry("ldcp", net->proc_net);
 	unregister_net_sysctl_table(n->header);
 	/* no sockets are left */
 	free_percpu(n->stats);
@@ -349,18 +367,12 @@ static struct pernet_operations ldcp_net_ops = {
 	.size = sizeof(struct ldcp_net),
 };
 
-/**
- * ldcp_net_register() - register the state of network namespaces
- * Return: 0, or an error of register_pernet_subsys().
- */
 int ldcp_net_register(void)
 {
 	return register_pernet_subsys(&ldcp_net_ops);
 }
 
-/**
- * ldcp_net_unregister() - free it; no socket may use LDCP
- */
+/* No socket may use LDCP. */
 void ldcp_net_unregister(void)
 {
 	unregister_pernet_subsys(&ldcp_net_ops);

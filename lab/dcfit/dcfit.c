@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Algorithm dcfit: events and the state they change. */
-#include "../../kmod/core/deadlock/trigger.h"
+#include "../../kmod/core/deadlock/exact_parts.h"
 #include "dcfit_round1.h"
 #include "dcfit_round2.h"
 

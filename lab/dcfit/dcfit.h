@@ -69,14 +69,22 @@ void lle_dcfit_deq_held(struct lle_dcfit *d, unsigned int egress,
 static inline void lle_dcfit_enq(struct lle_dcfit *d, unsigned int egress,
 				 unsigned int ingress, u32 len)
 {
-	if (!lle_dl_map_enq(&d->map, egress, ingress, len))
+	u32 *row = d->map.row[egress];
+
+	if (row)
+		row[ingress] += len;
+	else
 		lle_dcfit_enq_held(d, egress, ingress, len);
 }
 
 static inline void lle_dcfit_deq(struct lle_dcfit *d, unsigned int egress,
 				 unsigned int ingress, u32 len)
 {
-	if (!lle_dl_map_deq(&d->map, egress, ingress, len))
+	u32 *row = d->map.row[egress];
+
+	if (row)
+		row[ingress] -= len;
+	else
 		lle_dcfit_deq_held(d, egress, ingress, len);
 }
 

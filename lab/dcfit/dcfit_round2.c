@@ -5,7 +5,7 @@
  * in delta_p has sent the ID of p, at the latest at a refresh. It is a deadlock
  * if each egress is still paused and stores the ID (section 3.2, lemma 3.2).
  */
-#include "../../kmod/core/deadlock/trigger.h"
+#include "../../kmod/core/deadlock/exact_parts.h"
 #include "dcfit_round2.h"
 
 struct lle_dl_id lle_dcfit_trigger(const struct lle_dcfit *d,

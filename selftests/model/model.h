@@ -8,6 +8,7 @@
 
 #include "../../kmod/core/deadlock/exact.h"
 #include "../../kmod/core/buffer/sb.h"
+#include "../unit/exact_packets.h"
 #include "../unit/prng.h"
 
 #ifdef MODE_DCFIT

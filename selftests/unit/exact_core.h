@@ -4,6 +4,7 @@
  * replaces, in later files, a function of an earlier file.
  */
 #include "../../kmod/core/deadlock/exact_table.h"
+#include "exact_packets.h"
 
 #ifdef MUTANT_CAUSAL	/* any byte keeps an ingress paused, as in the paper */
 #define lle_dl_map_exceeds(bytes, xon) ((void)(xon), (bytes) > 0)

@@ -592,7 +592,7 @@ static void test_report(struct kunit *test)
 	is(report.hops, 3, "hops of the loop");
 	is(report.egresses, BIT(1), "where it waits for itself");
 	is(report.trigger.sw, 20, "its trigger");
-	is(lle_exact_held_by(d, 1).sw, 20, "and that of the egress");
+	is(d->port[1].held_by.sw, 20, "and that of the egress");
 }
 
 /* All counters return to 0. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/sched/link.c: no nanosecond is lost or gained. */
+/* kmod/core/sched/link.h: no nanosecond is lost or gained. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/sched/link.c"
+#include "../../kmod/core/sched/link.h"
 #include "../vectors/link.h"
 
 static void test_gaps(struct kunit *test)

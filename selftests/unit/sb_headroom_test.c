@@ -7,7 +7,7 @@
 #include "tap.h"
 
 #include "sb_oracle.h"
-#include "../../kmod/core/sched/link.c"
+#include "../../kmod/core/sched/link.h"
 #include "../../kmod/core/buffer/credit.c"
 #include "../../kmod/core/buffer/sb.c"
 #include "../vectors/headroom.h"

@@ -28,8 +28,7 @@ enum lle_sb_repaid {
 };
 
 /**
- * lle_credit_lend() - fill up the loan of an egress queue, if many bytes are
- * free
+ * lle_credit_lend() - fill up a loan if many bytes are free
  * @sb: the buffer
  * @credit: the loan
  * @ports: number of ports that may borrow, not 0

@@ -48,10 +48,7 @@ struct lle_cfr {
 	struct lle_cfr_entry entry[LLE_CFR_DEPTH + 1];
 };
 
-/**
- * lle_cfr_clear() - empty the memory: a new congestion has new causes
- * @c: state
- */
+/* Empty the memory: a new congestion has new causes. */
 void lle_cfr_clear(struct lle_cfr *c);
 
 /* Are there D arrivals to decide by? */
@@ -130,36 +127,19 @@ static inline void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated)
 		lle_cfr_turn(c);
 }
 
-/**
- * lle_cfr_hits() - count the arrivals of an ID in the memory
- * @c: state
- * @id: flow or destination
- */
+/* Arrivals of an ID in the memory */
 unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id);
 
-/**
- * lle_cfr_is_congested() - test if an ID stands out; false if not full
- * @c: state
- * @id: flow or destination
- */
+/* Does an ID stand out? False if not full. */
 bool lle_cfr_is_congested(const struct lle_cfr *c, u32 id);
 
-/**
- * lle_cfr_is_lasting() - test if an ID has stood out for long
- * @c: state
- * @id: flow or destination
- *
- * Upstream neighbours release held destinations in turn, so any flow may stand
- * out for a moment.
+/*
+ * Has an ID stood out for long? Upstream neighbours release held destinations
+ * in turn, so any flow may stand out for a moment.
  */
 bool lle_cfr_is_lasting(const struct lle_cfr *c, u32 id);
 
-/**
- * lle_cfr_next() - walk over the IDs in the memory
- * @c: state
- * @entry: the previous one; NULL: start
- * Return: the next one; NULL: end.
- */
+/* Walk over the IDs in the memory. @entry: the last one; NULL: start. */
 const struct lle_cfr_entry *lle_cfr_next(const struct lle_cfr *c,
 					 const struct lle_cfr_entry *entry);
 

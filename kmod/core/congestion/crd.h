@@ -62,17 +62,12 @@ struct lle_crd {
 	bool local;
 };
 
-/**
- * lle_crd_params_init() - compute the derived parameters
- * @p: parameters
- */
+/* Compute the derived parameters. */
 void lle_crd_params_init(struct lle_crd_params *p);
 
-/**
- * lle_crd_reset() - start to observe a queue, as not congested
- * @c: state
- * @queue_bytes: queued bytes; they count as just arrived: Q' is 0 at first
- * @now_ns: the time
+/*
+ * Start to observe a queue, as not congested. @queue_bytes count as just
+ * arrived: Q' is 0 at first.
  */
 void lle_crd_reset(struct lle_crd *c, u32 queue_bytes, u64 now_ns);
 
@@ -122,39 +117,27 @@ static inline void lle_crd_arrive(struct lle_crd *c,
 			  (u64)p->cap_bytes << 16);
 }
 
-/**
- * lle_crd_sample() - measure F_b after an arrival
- * @c: state
- * @p: parameters
- * Return: quantized F_b; 0: no congestion.
- * Source: RCM equation 1; 802.1Q clause 30.2 (quantization).
+/*
+ * Measure F_b after an arrival, quantized; 0: no congestion. Source: RCM
+ * equation 1; 802.1Q clause 30.2 (quantization).
  */
 unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p);
 
-/**
- * lle_crd_quantize() - quantize F_b to the six bits of a notification
- * @p: parameters
- * @fb_bytes: F_b in bytes
- * Return: 1..LLE_CRD_FB_MAX; 0: not positive.
- * Source: 802.1Q clause 30.2.1.
+/*
+ * Quantize F_b to the six bits of a notification; 0: not positive. Source:
+ * 802.1Q clause 30.2.1.
  */
 unsigned int lle_crd_quantize(const struct lle_crd_params *p, s64 fb_bytes);
 
-/**
- * lle_crd_blend() - compute F_b', the degree that is sent upstream
- * @fb: quantized F_b
- * @fbr: F_br of the last notification received
- * @remote: that notification is valid; else @fbr has no weight
- * Return: 0..LLE_CRD_FB_MAX. Source: RCM equation 2.
+/*
+ * F_b', the degree that is sent upstream, from F_b and, if there is a valid
+ * notification (@remote), its F_br. Source: RCM equation 2.
  */
 unsigned int lle_crd_blend(unsigned int fb, unsigned int fbr, bool remote);
 
-/**
- * lle_crd_role() - find the role of a port in a region
- * @local: it is congested
- * @remote: it has a valid notification of the downstream neighbour
- *
- * Source: RCM section 3.2.
+/*
+ * Role in a region of a port that is congested (@local), or has a valid
+ * notification (@remote). Source: RCM section 3.2.
  */
 enum lossless_crd_role lle_crd_role(bool local, bool remote);
 

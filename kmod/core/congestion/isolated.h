@@ -111,10 +111,6 @@ struct lle_rcm_others {
 	u32 next;
 };
 
-/**
- * lle_isolated_init() - start with nothing isolated
- * @ids: state
- */
 void lle_isolated_init(struct lle_rcm_ids *ids);
 
 /*
@@ -143,35 +139,19 @@ static inline unsigned int lle_isolated_find(const struct lle_rcm_ids *ids,
 	return id;
 }
 
-/**
- * lle_isolated_each() - walk over the IDs
- * @ids: state
- * @id: the previous one, maybe dropped since; 0: start
- * Return: the next one; 0: end.
+/*
+ * Walk over the IDs. @id: the last one, maybe dropped since; 0: start. Returns
+ * the next one; 0: end.
  */
 unsigned int lle_isolated_each(const struct lle_rcm_ids *ids, unsigned int id);
 
-/**
- * lle_isolated_make() - isolate a flow or destination
- * @ids: state
- * @name: its number
- * Return: its ID, new or not; 0: all are in use.
- */
+/* Isolate a flow or destination. Returns its ID; 0: all are in use. */
 unsigned int lle_isolated_make(struct lle_rcm_ids *ids, u32 name);
 
-/**
- * lle_isolated_drop() - end the isolation of an ID
- * @ids: state
- * @id: the ID; it has no packets
- */
+/* End the isolation of an ID without packets. */
 void lle_isolated_drop(struct lle_rcm_ids *ids, unsigned int id);
 
-/**
- * lle_isolated_hold() - hold or release an ID
- * @ids: state
- * @id: the ID
- * @until_ns: when the hold expires; 0: release
- */
+/* Hold an ID until @until_ns; 0: release it. */
 void lle_isolated_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns);
 
 /*

@@ -58,15 +58,7 @@ static inline unsigned int lle_las_place(u32 flow)
 	return flow % LLE_LAS_PLACES;
 }
 
-/**
- * lle_las_arrive() - count an arriving packet
- * @l: state
- * @p: parameters
- * @place: place of the flow
- * @len: its bytes
- * @now_ns: the time
- * Return: true: it is young.
- */
+/* Count an arriving packet. True: it is young. */
 bool lle_las_arrive(struct lle_las *l, const struct lle_las_params *p,
 		    unsigned int place, u32 len, u64 now_ns);
 

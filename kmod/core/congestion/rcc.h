@@ -41,26 +41,15 @@ struct lle_rcc {
 	s32 turn_bytes;
 };
 
-/**
- * lle_rcc_start() - start the first window of a congestion
- * @r: state
- * @p: parameters
- * @backlog_bytes: queued bytes that are not isolated: about the W that the
- *	paper measures, and known at once
- * @share_q8: W_c / W, in 1/256
- * @now_ns: the time
- *
- * Source: RCM section 3.4.
+/*
+ * Start the first window of a congestion. @backlog_bytes: queued bytes that are
+ * not isolated: about the W that the paper measures, and known at once;
+ * @share_q8: W_c / W, in 1/256. Source: RCM section 3.4.
  */
 void lle_rcc_start(struct lle_rcc *r, const struct lle_rcc_params *p,
 		   u32 backlog_bytes, u32 share_q8, u64 now_ns);
 
-/**
- * lle_rcc_stop() - end the windows with the congestion
- * @r: state
- *
- * Source: RCM section 3.4.
- */
+/* End the windows with the congestion. Source: RCM section 3.4. */
 void lle_rcc_stop(struct lle_rcc *r);
 
 /* Is an active window over? */
@@ -70,35 +59,18 @@ static inline bool lle_rcc_is_over(const struct lle_rcc *r, u64 now_ns)
 	       now_ns >= r->until_ns;
 }
 
-/**
- * lle_rcc_next() - cut W_c, to its fair share at most, and start a window
- * @r: state; active
- * @p: parameters
- * @fb: quantized F_b
- * @num_c: number of isolated IDs
- * @num_n: number of other IDs
- * @now_ns: the time
- *
- * Source: RCM equations 4 to 6.
+/*
+ * Cut W_c, to its fair share at most, and start a window. @num_c, @num_n:
+ * isolated and other IDs. Source: RCM equations 4 to 6.
  */
 void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
 		  unsigned int fb, unsigned int num_c, unsigned int num_n,
 		  u64 now_ns);
 
-/**
- * lle_rcc_may_send() - test if an isolated packet may be sent, or another must
- * @r: state
- * @others: other packets wait
- */
+/* May an isolated packet be sent, or must one of @others, which wait? */
 bool lle_rcc_may_send(const struct lle_rcc *r, bool others);
 
-/**
- * lle_rcc_sent() - account a packet
- * @r: state
- * @p: parameters
- * @congested: it was isolated
- * @len: its bytes
- */
+/* Account a packet. @congested: it was isolated. */
 void lle_rcc_sent(struct lle_rcc *r, const struct lle_rcc_params *p,
 		  bool congested, u32 len);
 

@@ -251,8 +251,7 @@ lle_rcm_packet_next(struct lle_rcm *r, const struct lle_rcm_params *p,
 }
 
 /**
- * lle_rcm_wake_ns() - when to call lle_rcm_packet_next() again after
- * LLE_RCM_WAIT
+ * lle_rcm_wake_ns() - when to choose again, after LLE_RCM_WAIT
  * @r: state
  */
 u64 lle_rcm_wake_ns(const struct lle_rcm *r);

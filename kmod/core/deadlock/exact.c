@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Algorithm exact: events and the state they change. */
-#include "trigger.h"
-#include "exact_cancel.h"
-#include "exact_rival.h"
+#include "exact_parts.h"
 
 static unsigned int lle_exact_pool(const struct lle_dl_params *p)
 {

@@ -288,28 +288,15 @@ size_t lle_exact_state_size(const struct lle_dl_params *p);
  */
 struct lle_exact *lle_exact_init(void *memory, const struct lle_dl_params *p);
 
+/*
+ * A packet of @len bytes from @ingress, not 0, is queued at a held egress, or
+ * leaves it. If the egress is not held, the caller changes its row of the map.
+ * Context: any; the caller serialises all calls per switch.
+ */
 void lle_exact_enq_held(struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, u32 len);
 void lle_exact_deq_held(struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, u32 len);
-
-/*
- * A packet from @ingress is queued at @egress. @len: bytes charged to the
- * ingress, not 0. Context: any; the caller serialises all calls per switch.
- */
-static inline void lle_exact_enq(struct lle_exact *d, unsigned int egress,
-				 unsigned int ingress, u32 len)
-{
-	if (!lle_dl_map_enq(&d->map, egress, ingress, len))
-		lle_exact_enq_held(d, egress, ingress, len);
-}
-
-static inline void lle_exact_deq(struct lle_exact *d, unsigned int egress,
-				 unsigned int ingress, u32 len)
-{
-	if (!lle_dl_map_deq(&d->map, egress, ingress, len))
-		lle_exact_deq_held(d, egress, ingress, len);
-}
 
 /**
  * lle_exact_pause_tx() - an ingress has crossed XOFF
@@ -471,11 +458,5 @@ void lle_exact_timer(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out);
  */
 void lle_exact_report(const struct lle_exact *d, unsigned int ingress,
 		      u64 now_ns, struct lle_dl_report *report);
-
-static inline struct lle_dl_id lle_exact_held_by(const struct lle_exact *d,
-						 unsigned int egress)
-{
-	return d->port[egress].held_by;
-}
 
 #endif /* LLE_CORE_EXACT_H */

@@ -7,7 +7,7 @@
  * Ingress i has sent x only because of {x}, {x,y}, or {x,me(i)} without itself.
  * CANCEL{x} also withdraws {x,y}; if still true, the next refresh repeats it.
  */
-#include "exact_cancel.h"
+#include "exact_parts.h"
 
 /* Is the last message about this initiator in @out a cancel already? */
 static bool lle_exact_cancelled(unsigned int ingress, struct lle_dl_id id,

@@ -37,26 +37,12 @@ static inline u64 lle_exact_condition_delta(const struct lle_exact *d,
 	return lle_dl_map_causal(&d->map, egress, d->pausing & d->fabric);
 }
 
-/**
- * lle_exact_condition_binds() - test whether a probe concerns an ingress now
- * @d: instance
- * @e: the probe
- * @ingress: port
- * @now: lle_exact_time()
- */
+/* Does a probe concern an ingress at @now, lle_exact_time()? */
 bool lle_exact_condition_binds(const struct lle_exact *d,
 			       const struct lle_exact_entry *e,
 			       unsigned int ingress, u32 now);
 
-/**
- * lle_exact_condition_holds() - test F(i,U): it will not end before a pause of
- * U
- * @d: instance
- * @ingress: pausing port
- * @set: U
- * @now: lle_exact_time()
- * @proof: result, also if F is false
- */
+/* F(i,U): the pause of @ingress will not end before a pause of @set */
 bool lle_exact_condition_holds(const struct lle_exact *d, unsigned int ingress,
 			       struct lle_dl_set set, u32 now,
 			       struct lle_exact_proof *proof);

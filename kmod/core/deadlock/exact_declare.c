@@ -8,8 +8,7 @@
  *	4 each pair that holds it
  *	5 at a refresh: pairs of initiators that it received one by one
  */
-#include "exact_rival.h"
-#include "exact_declare.h"
+#include "exact_parts.h"
 
 static bool lle_exact_holds_one(const struct lle_exact *d, unsigned int ingress,
 				struct lle_dl_set pair, u32 now)
@@ -110,6 +109,9 @@ static void lle_exact_eval_pairs(struct lle_exact *d, unsigned int ingress,
 		}
 }
 
+static void lle_exact_declare_own(struct lle_exact *d, unsigned int ingress,
+				  u32 now, struct lle_dl_out *out);
+
 void lle_exact_declare_waited(struct lle_exact *d, unsigned int ingress,
 			      u32 now, struct lle_dl_out *out)
 {
@@ -120,8 +122,9 @@ void lle_exact_declare_waited(struct lle_exact *d, unsigned int ingress,
 		lle_exact_declare_own(d, ingress, now, out);
 }
 
-void lle_exact_declare_own(struct lle_exact *d, unsigned int ingress, u32 now,
-			   struct lle_dl_out *out)
+/* Declare if the pause of an ingress, which has sent its probe, waits for itself. */
+static void lle_exact_declare_own(struct lle_exact *d, unsigned int ingress,
+				  u32 now, struct lle_dl_out *out)
 {
 	struct lle_dl_set own = lle_dl_set_one(lle_exact_me(d, ingress));
 	u64 done = d->declared | d->deferred;

@@ -26,7 +26,7 @@
  * If the switch of the smallest has no room for another break, it waits until
  * the others have declared.
  */
-#include "exact_rival.h"
+#include "exact_parts.h"
 
 /* Per pause, 33 rounds apart: a break may take 10 ms, and walks are lost. */
 #define LLE_EXACT_ASKS 255

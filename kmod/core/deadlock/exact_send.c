@@ -3,8 +3,7 @@
  * Messages with the number and initial trigger of a pause. The next pause frame
  * carries the first probe, others have their own frames (paper section 3.3).
  */
-#include "exact_rival.h"
-#include "exact_send.h"
+#include "exact_parts.h"
 
 static struct lle_dl_send *lle_exact_waiting(struct lle_exact *d,
 					     unsigned int ingress)

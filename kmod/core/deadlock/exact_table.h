@@ -46,65 +46,32 @@ lle_exact_entry_min(const struct lle_exact_entry *e)
 	return (struct lle_dl_id) { .sw = e->min_sw, .port = e->min_port };
 }
 
-/**
- * lle_exact_table_is_stale() - test for an earlier own pause or probe
- * @d: instance
- * @set: the set
- */
+/* Does a set name an earlier own pause or probe? */
 bool lle_exact_table_is_stale(const struct lle_exact *d, struct lle_dl_set set);
 
-/**
- * lle_exact_table_store() - store a probe, unless an entry is newer or says
- * more
- * @d: instance
- * @egress: port that received it
- * @set: its initiators
- * @msg: the probe
- */
+/* Store a received probe, unless an entry is newer or says more. */
 void lle_exact_table_store(struct lle_exact *d, unsigned int egress,
 			   struct lle_dl_set set, const struct lle_dl_msg *msg);
 
-/**
- * lle_exact_table_take() - remove probes of an egress (paper section 3.2)
- * @d: instance
- * @egress: port
- * @id: only with this initiator; NULL: all
- * @gone: removed sets, at most LLE_EXACT_PER_EGRESS
- * Return: number of @gone.
+/*
+ * Remove probes of an egress (paper section 3.2) that have @id; NULL: all.
+ * @gone: removed sets, at most LLE_EXACT_PER_EGRESS. Returns their number.
  */
 unsigned int lle_exact_table_take(struct lle_exact *d, unsigned int egress,
 				  const struct lle_dl_id *id,
 				  struct lle_dl_set *gone);
 
-/**
- * lle_exact_table_sent() - get the ingresses that have forwarded a set
- * @d: instance
- * @set: the set
- * Return: bit i: ingress i.
- */
+/* Ingresses that have forwarded a set; bit i: ingress i */
 u64 lle_exact_table_sent(const struct lle_exact *d, struct lle_dl_set set);
 
-/**
- * lle_exact_table_set_sent() - record whether an ingress has forwarded a set
- * @d: instance
- * @set: the set
- * @ingress: port
- * @sent: false: it has withdrawn the set, or must repeat it
- */
+/* @sent: an ingress has forwarded it; false: has withdrawn, or must repeat it */
 void lle_exact_table_set_sent(struct lle_exact *d, struct lle_dl_set set,
 			      unsigned int ingress, bool sent);
 
-/**
- * lle_exact_table_clear_sent() - record that an ingress has forwarded nothing
- * @d: instance
- * @ingress: port
- */
+/* An ingress has forwarded nothing. */
 void lle_exact_table_clear_sent(struct lle_exact *d, unsigned int ingress);
 
-/**
- * lle_exact_table_purge() - remove stale entries
- * @d: instance
- */
+/* Remove stale entries. */
 void lle_exact_table_purge(struct lle_exact *d);
 
 #endif /* LLE_CORE_EXACT_TABLE_H */

@@ -41,42 +41,13 @@ static inline size_t lle_dl_map_size(unsigned int ports)
 	return ports * sizeof(u32 *) + ports * ports * sizeof(u32);
 }
 
-/**
- * lle_dl_map_init() - initialise a map: nothing is queued or paused
- * @m: zeroed map
- * @ports: number of ports
- * @memory: lle_dl_map_size() zeroed bytes, aligned as a pointer
- */
+/* @memory: lle_dl_map_size() zeroed bytes, aligned as a pointer */
 void lle_dl_map_init(struct lle_dl_map *m, unsigned int ports, void *memory);
 
 static inline u32 *lle_dl_map_pair(const struct lle_dl_map *m,
 				   unsigned int egress, unsigned int ingress)
 {
 	return &m->bytes[egress * m->ports + ingress];
-}
-
-/* Counts a queued packet. Returns false, uncounted, if @egress is held. */
-static inline bool lle_dl_map_enq(struct lle_dl_map *m, unsigned int egress,
-				  unsigned int ingress, u32 len)
-{
-	u32 *row = m->row[egress];
-
-	if (unlikely(!row))
-		return false;
-	row[ingress] += len;
-	return true;
-}
-
-/* Counts a packet that leaves or is dropped; returns as lle_dl_map_enq(). */
-static inline bool lle_dl_map_deq(struct lle_dl_map *m, unsigned int egress,
-				  unsigned int ingress, u32 len)
-{
-	u32 *row = m->row[egress];
-
-	if (unlikely(!row))
-		return false;
-	row[ingress] -= len;
-	return true;
 }
 
 static inline bool lle_dl_map_exceeds(u32 bytes, u32 xon)
@@ -91,27 +62,14 @@ static inline bool lle_dl_map_over(const struct lle_dl_map *m,
 	return lle_dl_map_exceeds(m->sums[ingress].held, m->sums[ingress].xon);
 }
 
-/**
- * lle_dl_map_causal() - get the ingresses with packets at an egress, xi_p
- * @m: map
- * @egress: port
- * @among: ingresses to test
- */
+/* xi_p: ingresses of @among with packets at an egress */
 u64 lle_dl_map_causal(const struct lle_dl_map *m, unsigned int egress,
 		      u64 among);
 
-/**
- * lle_dl_map_hold() - hold a paused egress: add its bytes to the sums
- * @m: map
- * @egress: port
- */
+/* Hold a paused egress: add its bytes to the sums. */
 void lle_dl_map_hold(struct lle_dl_map *m, unsigned int egress);
 
-/**
- * lle_dl_map_resume() - end the pause of an egress, and its hold
- * @m: map
- * @egress: port
- */
+/* End the pause of an egress, and its hold. */
 void lle_dl_map_resume(struct lle_dl_map *m, unsigned int egress);
 
 #endif /* LLE_CORE_DEADLOCK_MAP_H */

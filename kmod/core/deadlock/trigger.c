@@ -10,7 +10,7 @@
  * neighbour that resumes for moments lets few packets pass, and the ones that
  * follow cross XOFF just then.
  */
-#include "trigger.h"
+#include "exact_parts.h"
 
 /* That time: duration of the pause, divided by this */
 #define LLE_EXACT_LATELY 8

@@ -93,16 +93,8 @@ struct lle_dl_msg {
 	struct lle_dl_id trig;
 };
 
-/**
- * lle_dl_wire_parse_id() - read an ID
- * @wire: untrusted input
- */
+/* Read an ID, which is untrusted; write one, without its host flag. */
 struct lle_dl_id lle_dl_wire_parse_id(const struct lle_dl_wire_id *wire);
-
-/**
- * lle_dl_wire_encode_id() - write an ID, without its host flag
- * @id: ID
- */
 struct lle_dl_wire_id lle_dl_wire_encode_id(struct lle_dl_id id);
 
 /**

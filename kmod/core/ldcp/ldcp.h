@@ -98,23 +98,12 @@ struct lle_ldcp_ack {
  */
 bool lle_ldcp_params_are_good(const struct lle_ldcp_params *p);
 
-/**
- * lle_ldcp_up() - compute the growth of a window by an unmarked packet
- * @p: parameters
- * @s: the flow
- *
+/*
+ * Growth of a window by an unmarked packet, and window after a marked one.
  * Source: equation 1 and section 2.2 of
  * draft-dai-tsvwg-pfc-free-congestion-control-01.
  */
 u32 lle_ldcp_up(const struct lle_ldcp_params *p, const struct lle_ldcp *s);
-
-/**
- * lle_ldcp_down() - compute a window after a marked packet
- * @p: parameters
- * @cw: the window before
- *
- * Source: as lle_ldcp_up().
- */
 u32 lle_ldcp_down(const struct lle_ldcp_params *p, u32 cw);
 
 /**

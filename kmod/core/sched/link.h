@@ -39,15 +39,15 @@ struct lle_link {
 	bool waiting;
 };
 
-/**
- * lle_link_params_init() - compute the parameters of a link
- * @p: result
- * @rate: as in @p
- * @overhead_bytes: as in @p
- * @burst_bytes: bytes that a late link may send at once
- */
-void lle_link_params_init(struct lle_link_params *p, u64 rate,
-			  u32 overhead_bytes, u32 burst_bytes);
+/* @burst_bytes: bytes that a late link may send at once */
+static inline void lle_link_params_init(struct lle_link_params *p, u64 rate,
+					u32 overhead_bytes, u32 burst_bytes)
+{
+	p->rate = rate;
+	p->overhead_bytes = overhead_bytes;
+	p->credit_ns = rate ? div64_u64((u64)burst_bytes * NSEC_PER_SEC, rate) :
+			      0;
+}
 
 /* May a frame be sent now? Call only with one; if not, again at free_ns. */
 static inline bool lle_link_ready(struct lle_link *link,

@@ -13,10 +13,7 @@
  */
 #include "../admit.h"
 #include "../tx.h"
-#include "break.h"
-#include "demote.h"
-#include "break_lossless.h"
-#include "trigger_resolve.h"
+#include "deadlock.h"
 
 static void lle_deadlock_make_room(struct lle_parking *parking,
 				   const struct lle_port *port,
@@ -67,12 +64,7 @@ static void lle_deadlock_relieve(struct lle_port *egress,
 		egress->ops->relieve(q, ingress, relief);
 }
 
-/**
- * lle_deadlock_break() - break a deadlock
- * @dl: detection of the switch
- * @r: the deadlock; stores the cure
- * Context: @dl->work, RCU, no lock held.
- */
+/* Breaks a deadlock, stores the cure in @r. @dl->work, RCU, no lock held. */
 void lle_deadlock_break(struct lle_deadlock *dl, struct lle_deadlock_record *r)
 {
 	struct lle_switch *sw = dl->sw;

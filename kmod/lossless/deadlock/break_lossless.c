@@ -9,7 +9,7 @@
  * one packet. Memory beside the buffer makes an agreed time unnecessary.
  */
 #include "../admit.h"
-#include "break_lossless.h"
+#include "deadlock.h"
 #include "packet.h"
 
 /**
@@ -38,8 +38,7 @@ bool lle_break_lossless_park(struct lle_port *port,
 EXPORT_SYMBOL_GPL(lle_break_lossless_park);
 
 /**
- * lle_break_lossless_unpark() - uncharge a parked packet that leaves or is
- * dropped
+ * lle_break_lossless_unpark() - uncharge a packet that leaves
  * @egress: port of its queue
  * @len: its bytes
  * Context: BH off; under the root lock of @egress.
@@ -55,8 +54,7 @@ void lle_break_lossless_unpark(struct lle_port *egress, u32 len)
 EXPORT_SYMBOL_GPL(lle_break_lossless_unpark);
 
 /**
- * lle_break_lossless_relieved() - test whether the pause of a deadlock has
- * ended
+ * lle_break_lossless_relieved() - test whether a pause has ended
  * @port: the pausing port
  * @relief: the pause
  * Context: BH off.

@@ -8,13 +8,10 @@
 #include <linux/rtnetlink.h>
 
 #include "deadlock.h"
-#include "demote.h"
-#include "event.h"
 #include "packet.h"
 #include "../admit.h"
 #include "../random.h"
 #include "../rx_pause.h"
-#include "work.h"
 
 /* Guard, in hops: ignore pauses that end sooner. */
 #define LLE_DEADLOCK_GUARD_HOPS		16
@@ -66,12 +63,8 @@ static u64 lle_deadlock_pause_ns(const struct lle_port *port,
 	return lle_pause_quanta_to_ns(params->pause_quanta, rate);
 }
 
-/**
- * lle_deadlock_configure() - apply the configuration of the switch's ports
- * @sw: the switch
- * Context: RTNL.
- */
-void lle_deadlock_configure(struct lle_switch *sw)
+/* Applies the configuration of the switch's ports. Under RTNL. */
+static void lle_deadlock_configure(struct lle_switch *sw)
 {
 	struct lle_deadlock *dl = sw->deadlock;
 	u64 hop_ns = 1, guard_ns = NSEC_PER_SEC, fabric = 0;
@@ -344,9 +337,8 @@ void lle_deadlock_off(struct lle_switch *sw)
 	lle_deadlock_free(dl);
 }
 
-static u64
-lle_netlink_attr_deadlock_bytes(const struct lle_port *port,
-				size_t (*size)(const struct lle_dl_params *p))
+static u64 lle_deadlock_bytes(const struct lle_port *port,
+			      size_t (*size)(const struct lle_dl_params *p))
 {
 	struct lle_dl_params params = {};
 	struct lle_switch *sw = port->sw;
@@ -365,7 +357,7 @@ lle_netlink_attr_deadlock_bytes(const struct lle_port *port,
  */
 u64 lle_deadlock_state_bytes(const struct lle_port *port)
 {
-	return lle_netlink_attr_deadlock_bytes(port, lle_exact_state_size);
+	return lle_deadlock_bytes(port, lle_exact_state_size);
 }
 
 /**
@@ -375,6 +367,6 @@ u64 lle_deadlock_state_bytes(const struct lle_port *port)
  */
 u64 lle_deadlock_counter_bytes(const struct lle_port *port)
 {
-	return lle_netlink_attr_deadlock_bytes(port, lle_exact_size) -
+	return lle_deadlock_bytes(port, lle_exact_size) -
 	       lle_deadlock_state_bytes(port);
 }

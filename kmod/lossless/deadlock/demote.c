@@ -5,7 +5,7 @@
  * that would otherwise wait for themselves.
  */
 #include "../admit.h"
-#include "demote.h"
+#include "deadlock.h"
 
 /* Deadlocks in a row before demotion, and longest time between them. */
 #define LLE_DEADLOCK_ROW	3
@@ -44,13 +44,9 @@ static bool lle_deadlock_in_row(struct lle_demotion *demotion,
 	return ++demotion->in_row >= LLE_DEADLOCK_ROW;
 }
 
-/**
- * lle_deadlock_demote() - make an ingress lossy if it has locked too often
- * @dl: detection of the switch
- * @port: the declared ingress
- * @info: the deadlock to be broken
- * Context: under the switch's lock.
- * Return: true: the ingress is lossy and has resumed.
+/*
+ * Makes the declared ingress lossy if it has locked too often. True: it is
+ * lossy and has resumed. Under the switch's lock.
  */
 bool lle_deadlock_demote(struct lle_deadlock *dl, struct lle_port *port,
 			 const struct lle_deadlock_info *info)
@@ -99,13 +95,9 @@ static bool lle_deadlock_promote(struct lle_deadlock *dl, struct lle_port *port,
 	return true;
 }
 
-/**
- * lle_deadlock_demote_end_quiet() - make quiet ingresses lossless again
- * @dl: detection of the switch
- * @prio: the priority
- * @now_ns: the time
- * Context: under the switch's lock, RCU.
- * Return: ns until the next call; U64_MAX: not needed.
+/*
+ * Makes quiet ingresses lossless again. Returns ns until the next call;
+ * U64_MAX: not needed. Under the switch's lock, RCU.
  */
 u64 lle_deadlock_demote_end_quiet(struct lle_deadlock *dl, unsigned int prio,
 				  u64 now_ns)
@@ -126,10 +118,9 @@ u64 lle_deadlock_demote_end_quiet(struct lle_deadlock *dl, unsigned int prio,
 	return wait_ns;
 }
 
-/**
- * lle_deadlock_demote_end_all() - make all ingresses lossless: detection ends
- * @dl: detection of the switch
- * Context: RTNL, under the switch's lock.
+/*
+ * Makes all ingresses lossless, as detection ends. RTNL, under the switch's
+ * lock.
  */
 void lle_deadlock_demote_end_all(struct lle_deadlock *dl)
 {

@@ -4,13 +4,18 @@
  * lock. Callers with a qdisc's root lock only mark work as due, for work.c. The
  * receive hook, without a qdisc's lock, evaluates at once.
  */
-#include "event.h"
-#include "message.h"
-#include "record.h"
+#include "deadlock.h"
+
+/*
+ * Accepted messages of a port: one per LLE_DEADLOCK_GAP_NS on average, and a
+ * burst. Above what a correct neighbour sends; bounds the cost of a hostile
+ * one.
+ */
+#define LLE_DEADLOCK_GAP_NS	10000
+#define LLE_DEADLOCK_BURST	256
 
 /**
- * lle_deadlock_event_xoff() - report that a port pauses or resumes its
- * neighbour
+ * lle_deadlock_event_xoff() - a port pauses or resumes its neighbour
  * @port: the port
  * @prio: the priority
  * @pause: the pause begins
@@ -41,13 +46,7 @@ void lle_deadlock_event_xoff(struct lle_port *port, unsigned int prio,
 	lle_deadlock_look(dl);
 }
 
-/**
- * lle_deadlock_event_sum_stats() - sum the counters of detection over all
- * priorities
- * @dl: detection of the switch
- * @stats: result
- * Context: under the switch's lock.
- */
+/* Sums counters over all priorities. Under the switch's lock. */
 void lle_deadlock_event_sum_stats(const struct lle_deadlock *dl,
 				  struct lle_deadlock_stats *stats)
 {
@@ -114,25 +113,19 @@ static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
 	}
 }
 
-static void lle_deadlock_prepare(struct lle_deadlock *dl, unsigned int prio,
-				 u64 now_ns)
+static void lle_deadlock_settle(struct lle_deadlock *dl, unsigned int prio,
+				u64 now_ns)
 {
 	lle_exact_set_full(dl->exact[prio],
 			   lle_parking_is_short(&dl->sw->parking));
 	lle_deadlock_expire(dl, prio, now_ns);
 }
 
-/**
- * lle_deadlock_event_run() - evaluate all that is due
- * @dl: detection of the switch
- * @prio: the priority
- * @now_ns: the time
- * Context: under the switch's lock, no qdisc's lock held.
- */
+/* Evaluates all that is due. Switch's lock, no qdisc's lock held. */
 void lle_deadlock_event_run(struct lle_deadlock *dl, unsigned int prio,
 			    u64 now_ns)
 {
-	lle_deadlock_prepare(dl, prio, now_ns);
+	lle_deadlock_settle(dl, prio, now_ns);
 	lle_exact_run(dl->exact[prio], now_ns, &dl->out);
 }
 
@@ -144,7 +137,7 @@ static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
 	if (msg && msg->prio != prio)
 		msg = NULL;
 	dl->stats.received += !!msg;
-	lle_deadlock_prepare(dl, prio, now_ns);
+	lle_deadlock_settle(dl, prio, now_ns);
 	if (port->rx.paused & BIT(prio)) {
 		lle_exact_pause_rx(dl->exact[prio], port->slot, msg,
 				   port->rx.until_ns[prio], now_ns, &dl->out);
@@ -189,6 +182,39 @@ void lle_deadlock_event_pfc(struct lle_port *port, u8 prios, u8 ended,
 	spin_unlock(&sw->lock);
 }
 
+/*
+ * Charges a message to the budget of the receiving port. False: ignore it.
+ * Under the switch's lock.
+ */
+bool lle_deadlock_event_admit(struct lle_deadlock *dl, struct lle_port *port,
+			      u64 now_ns)
+{
+	dl->stats.received++;
+	if (lle_budget_take(&port->messages, LLE_DEADLOCK_GAP_NS,
+			    LLE_DEADLOCK_BURST, now_ns))
+		return true;
+	dl->stats.ignored++;
+	return false;
+}
+
+/*
+ * Queues a message of slot @slot for a frame of its own; drops it if the queue
+ * is full. Under the switch's lock.
+ */
+void lle_deadlock_event_append(struct lle_deadlock *dl, unsigned int slot,
+			       const struct lle_dl_msg *msg)
+{
+	struct lle_dl_out *out = &dl->out;
+
+	if (out->num == LLE_DL_SENDS)
+		return;
+	out->send[out->num++] = (struct lle_dl_send) {
+		.port = slot,
+		.msg = *msg,
+	};
+	lle_deadlock_look(dl);
+}
+
 /**
  * lle_deadlock_event_message() - process a message from a frame of its own
  * @port: the receiving port
@@ -204,8 +230,8 @@ void lle_deadlock_event_message(struct lle_port *port,
 
 	spin_lock(&sw->lock);
 	dl = sw->deadlock;
-	if (dl && lle_deadlock_message_admit(dl, port, now_ns)) {
-		lle_deadlock_prepare(dl, msg->prio, now_ns);
+	if (dl && lle_deadlock_event_admit(dl, port, now_ns)) {
+		lle_deadlock_settle(dl, msg->prio, now_ns);
 		lle_exact_message_rx(dl->exact[msg->prio], port->slot, msg,
 				     now_ns, &dl->out);
 		lle_deadlock_record_declared(dl, msg->prio, now_ns);
@@ -285,7 +311,7 @@ bool lle_deadlock_event_ride(struct lle_port *port, u8 changed, u8 want,
 					 want & BIT(p), said ? &more : msg))
 			continue;
 		if (said)
-			lle_deadlock_message_append(dl, port->slot, &more);
+			lle_deadlock_event_append(dl, port->slot, &more);
 		said = true;
 		if (!changed)
 			break;

@@ -9,11 +9,9 @@
 /* Target of lle_port.row while detection does not count the port. */
 u32 *const lle_deadlock_no_row;
 
-/**
- * lle_deadlock_packet_charge() - charge a packet to the parking of a switch
- * @parking: the parking
- * @len: bytes of the packet
- * Context: under the switch's lock. Return: false: full.
+/*
+ * Charges a packet to the parking of a switch. False: full. Under the switch's
+ * lock.
  */
 bool lle_deadlock_packet_charge(struct lle_parking *parking, u32 len)
 {
@@ -24,16 +22,9 @@ bool lle_deadlock_packet_charge(struct lle_parking *parking, u32 len)
 	return true;
 }
 
-/**
- * lle_deadlock_packet_park() - park an arriving packet of a broken loop
- * @port: ingress port
- * @prio: priority
- * @len: bytes
- * @egress: egress port, of the same switch
- *
- * Lets the loop turn until it moves by itself. Half of the parking stays free
- * for breaking loops.
- * Context: under the switch's lock. Return: true: parked.
+/*
+ * Parks an arriving packet of a broken loop: lets the loop turn until it moves
+ * by itself. Half of the parking stays free for breaking loops. True: parked.
  */
 bool lle_deadlock_packet_park(const struct lle_port *port, unsigned int prio,
 			      u32 len, const struct lle_port *egress)
@@ -55,14 +46,7 @@ static void lle_deadlock_noted(struct lle_deadlock *dl, unsigned int prio)
 		lle_deadlock_look(dl);
 }
 
-/**
- * lle_deadlock_packet_enq_held() - count a packet queued at a held egress
- * @dl: detection of the switch
- * @egress: slot of the egress port
- * @ingress: slot of the ingress port
- * @prio: priority
- * @len: bytes
- */
+/* Counts a packet queued at a held egress. @egress, @ingress: slots. */
 void lle_deadlock_packet_enq_held(struct lle_deadlock *dl, unsigned int egress,
 				  unsigned int ingress, unsigned int prio,
 				  u32 len)
@@ -71,15 +55,9 @@ void lle_deadlock_packet_enq_held(struct lle_deadlock *dl, unsigned int egress,
 	lle_deadlock_noted(dl, prio);
 }
 
-/**
- * lle_deadlock_packet_deq_held() - count a packet that leaves a held egress
- * @dl: as lle_deadlock_packet_enq_held()
- * @egress: as lle_deadlock_packet_enq_held()
- * @ingress: as lle_deadlock_packet_enq_held()
- * @prio: as lle_deadlock_packet_enq_held()
- * @len: as lle_deadlock_packet_enq_held()
- *
- * Ignores packets that lle_deadlock_packet_recount() has not counted.
+/*
+ * Counts a packet that leaves a held egress. Ignores packets that
+ * lle_deadlock_packet_recount() has not counted.
  */
 void lle_deadlock_packet_deq_held(struct lle_deadlock *dl, unsigned int egress,
 				  unsigned int ingress, unsigned int prio,

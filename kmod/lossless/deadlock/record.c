@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Records found deadlocks, and the walks along their loops. */
-#include "message.h"
-#include "record.h"
+/*
+ * Records found deadlocks and the walks along their loops, to which it adds own
+ * hops. Functions run under the switch's lock, unless they take it.
+ */
+#include "../tx.h"
+#include "deadlock.h"
 
 /* Longest wait for a walk; then the loop is broken without it. */
 #define LLE_DEADLOCK_WALK_NS	(10 * NSEC_PER_MSEC)
@@ -36,17 +39,8 @@ static u64 lle_deadlock_age_ns(const struct lle_deadlock *dl, unsigned int slot,
 	return port ? now_ns - port->ingress[prio].paused_since_ns : 0;
 }
 
-/**
- * lle_deadlock_record_own_hop() - describe this switch as a hop of a loop
- * @dl: detection of the switch
- * @prio: priority
- * @egress: egress slot of the waiting packets
- * @ingress: ingress slot of these packets
- * @now_ns: the time
- * @hop: result
- * Context: under the switch's lock, RCU.
- */
-void lle_deadlock_record_own_hop(const struct lle_deadlock *dl,
+/* Describes this switch as a hop of a loop. */
+static void lle_deadlock_own_hop(const struct lle_deadlock *dl,
 				 unsigned int prio, unsigned int egress,
 				 unsigned int ingress, u64 now_ns,
 				 struct lle_dl_hop *hop)
@@ -90,7 +84,7 @@ static void lle_deadlock_send_walk(struct lle_deadlock *dl,
 	r->again_ns = now_ns + ((2 * r->length * dl->hop_ns) << r->walks);
 	msg.min.port = r->walks++;
 	lle_deadlock_walk_by(dl, &msg, BIT_ULL(slot));
-	lle_deadlock_message_append(dl, slot, &msg);
+	lle_deadlock_event_append(dl, slot, &msg);
 }
 
 static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
@@ -104,8 +98,8 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 	/* no egress holds it */
 	if (!report.egresses)
 		return;
-	lle_deadlock_record_own_hop(dl, prio, __ffs64(report.egresses), ingress,
-				    now_ns, &hop);
+	lle_deadlock_own_hop(dl, prio, __ffs64(report.egresses), ingress,
+			     now_ns, &hop);
 	r = &dl->record[dl->found % LLE_DEADLOCK_RECORDS];
 	r->info = (struct lle_deadlock_info){
 		.number = ++dl->found,
@@ -125,12 +119,9 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 	lle_deadlock_send_walk(dl, r, now_ns);
 }
 
-/**
- * lle_deadlock_record_declared() - record deadlocks that evaluation has found
- * @dl: detection of the switch
- * @prio: the priority
- * @now_ns: the time
- * Context: under the switch's lock, RCU, no qdisc's lock held.
+/*
+ * Records deadlocks that evaluation has found. Under the switch's lock, RCU, no
+ * qdisc's lock held.
  */
 void lle_deadlock_record_declared(struct lle_deadlock *dl, unsigned int prio,
 				  u64 now_ns)
@@ -174,11 +165,7 @@ static void lle_deadlock_complete(struct lle_deadlock *dl,
 	lle_deadlock_look(dl);
 }
 
-/**
- * lle_deadlock_record_next() - get the next deadlock to be broken and reported
- * @dl: detection of the switch; sets @dl->telling
- * Context: under the switch's lock. Return: false: no deadlock is left.
- */
+/* Copies the next deadlock to be broken and reported to @dl->telling. */
 bool lle_deadlock_record_next(struct lle_deadlock *dl)
 {
 	unsigned int n;
@@ -195,12 +182,7 @@ bool lle_deadlock_record_next(struct lle_deadlock *dl)
 	return false;
 }
 
-/**
- * lle_deadlock_record_done() - record the cure of a deadlock
- * @dl: detection of the switch
- * @r: the deadlock
- * Context: under the switch's lock.
- */
+/* Records the cure of a deadlock. */
 void lle_deadlock_record_done(struct lle_deadlock *dl,
 			      const struct lle_deadlock_record *r)
 {
@@ -211,12 +193,9 @@ void lle_deadlock_record_done(struct lle_deadlock *dl,
 		known->info = r->info;
 }
 
-/**
- * lle_deadlock_record_retry() - repeat or give up walks that are not back
- * @dl: detection of the switch
- * @now_ns: the time
- * Context: under the switch's lock.
- * Return: ns until the next call; U64_MAX: not needed.
+/*
+ * Repeats or gives up walks that are not back. Returns ns until the next call;
+ * U64_MAX: not needed. Under the switch's lock.
  */
 u64 lle_deadlock_record_retry(struct lle_deadlock *dl, u64 now_ns)
 {
@@ -278,16 +257,8 @@ static void lle_deadlock_back(struct lle_deadlock *dl,
 	lle_deadlock_complete(dl, r, now_ns);
 }
 
-/**
- * lle_deadlock_record_walked() - process a walk
- * @dl: detection of the switch
- * @egress: receiving slot
- * @msg: the message
- * @wire: @msg->hops hops of other switches
- * @now_ns: the time
- * Context: under the switch's lock, RCU. Return: bit s: forward by slot s.
- */
-u64 lle_deadlock_record_walked(struct lle_deadlock *dl, unsigned int egress,
+/* Processes a walk. Returns bit s: forward it by slot s. Under RCU. */
+static u64 lle_deadlock_walked(struct lle_deadlock *dl, unsigned int egress,
 			       const struct lle_dl_msg *msg,
 			       const struct lle_dl_wire_hop *wire, u64 now_ns)
 {
@@ -300,4 +271,71 @@ u64 lle_deadlock_record_walked(struct lle_deadlock *dl, unsigned int egress,
 	}
 	next = lle_exact_walk_next(dl->exact[msg->prio], egress, msg);
 	return lle_deadlock_walk_by(dl, msg, next);
+}
+
+static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
+				 const struct lle_dl_msg *msg, const void *said,
+				 u64 now_ns)
+{
+	unsigned int len = msg->hops * sizeof(struct lle_dl_wire_hop);
+	struct lle_switch *sw = from->sw;
+	struct lle_dl_msg next = *msg;
+	struct lle_port *port = NULL;
+	struct lle_dl_hop hop;
+	struct sk_buff *skb;
+	void *rest;
+
+	spin_lock(&sw->lock);
+	if (sw->deadlock) {
+		lle_deadlock_own_hop(sw->deadlock, msg->prio, from->slot,
+				     slot, now_ns, &hop);
+		port = rcu_dereference(sw->slot[slot]);
+	}
+	spin_unlock(&sw->lock);
+	if (!port)
+		return;
+
+	next.hops++;
+	skb = lle_tx_message(port, &next, len + sizeof(struct lle_dl_wire_hop),
+			     &rest);
+	if (!skb)
+		return;
+	memcpy(rest, said, len);
+	lle_exact_walk_encode_hop(rest + len, &hop);
+	lle_tx_send(port, skb);
+}
+
+/**
+ * lle_deadlock_record_walk() - process a walk
+ * @port: the receiving port
+ * @msg: the message
+ * @skb: its frame, at the message; the caller frees it
+ * @now_ns: the time
+ * Context: BH off, RCU, no qdisc's lock held.
+ */
+void lle_deadlock_record_walk(struct lle_port *port,
+			      const struct lle_dl_msg *msg, struct sk_buff *skb,
+			      u64 now_ns)
+{
+	unsigned int len = msg->hops * sizeof(struct lle_dl_wire_hop);
+	struct lle_switch *sw = port->sw;
+	struct lle_deadlock *dl;
+	unsigned int slot;
+	const void *said;
+	u64 next = 0;
+
+	if (msg->hops >= LLE_DL_HOPS - 1 ||
+	    !pskb_may_pull(skb, sizeof(struct lle_dl_pad) + len))
+		return;
+	said = skb->data + sizeof(struct lle_dl_pad);
+
+	spin_lock(&sw->lock);
+	dl = sw->deadlock;
+	if (dl && lle_deadlock_event_admit(dl, port, now_ns))
+		next = lle_deadlock_walked(dl, port->slot, msg, said,
+					   now_ns);
+	spin_unlock(&sw->lock);
+
+	lle_dl_for_each(slot, next)
+		lle_deadlock_walk_on(port, slot, msg, said, now_ns);
 }

@@ -7,8 +7,7 @@
 #include "../../core/deadlock/exact_walk.h"
 #include "../tx.h"
 #include "../watchdog.h"
-#include "message.h"
-#include "trigger_resolve.h"
+#include "deadlock.h"
 
 static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
 				      struct lle_dl_id trigger)
@@ -39,12 +38,10 @@ static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 	return egress < 0 ? NULL : rcu_dereference(sw->slot[egress]);
 }
 
-/**
- * lle_trigger_resolve() - handle the initial trigger of a deadlock
- * @sw: a switch
- * @msg: LLE_DL_RESOLVE, received or of this switch
- * Context: BH off, RCU, no lock held.
- * Return: true: done, or another switch was requested to do it.
+/*
+ * Handles the initial trigger of a deadlock. @msg: LLE_DL_RESOLVE, received or
+ * of this switch. True: done, or another switch was requested to do it. BH off,
+ * RCU, no lock held.
  */
 bool lle_trigger_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
 {
@@ -88,7 +85,7 @@ void lle_trigger_resolve_asked(struct lle_port *port,
 
 	spin_lock(&sw->lock);
 	dl = sw->deadlock;
-	may = dl && lle_deadlock_message_admit(dl, port, now_ns) &&
+	may = dl && lle_deadlock_event_admit(dl, port, now_ns) &&
 	      dl->action != LLE_DEADLOCK_ALERT;
 	spin_unlock(&sw->lock);
 	if (may)

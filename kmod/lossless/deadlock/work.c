@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deferred work of detection: evaluation, timeouts, and messages in frames of
- * their own. Runs in a softirq, without a qdisc's lock.
+ * Deferred work of detection: evaluation, timeouts, reports, and messages in
+ * frames of their own. Runs in a softirq, without a qdisc's lock.
  */
+#include "../event.h"
+#include "../trace.h"
 #include "../tx.h"
-#include "demote.h"
-#include "event.h"
-#include "record.h"
-#include "report.h"
-#include "work.h"
+#include "deadlock.h"
 
 /* A pause is repeated after the age of its news, divided by this. */
 #define LLE_DEADLOCK_PATIENCE		2
@@ -108,6 +106,27 @@ static unsigned int lle_deadlock_send(struct lle_deadlock *dl)
 	return failed;
 }
 
+/* Breaks and reports deadlocks. No lock held. */
+static void lle_deadlock_report(struct lle_deadlock *dl)
+{
+	struct lle_switch *sw = dl->sw;
+	bool more;
+
+	for (;;) {
+		spin_lock(&sw->lock);
+		more = lle_deadlock_record_next(dl);
+		spin_unlock(&sw->lock);
+		if (!more)
+			break;
+		lle_deadlock_break(dl, &dl->telling);
+		spin_lock(&sw->lock);
+		lle_deadlock_record_done(dl, &dl->telling);
+		spin_unlock(&sw->lock);
+		trace_lle_deadlock(sw, &dl->telling.info, dl->telling.hops);
+		lle_event_deadlock(sw, &dl->telling);
+	}
+}
+
 static void lle_deadlock_work(struct tasklet_struct *work)
 {
 	struct lle_deadlock *dl = from_tasklet(dl, work, work);
@@ -153,10 +172,7 @@ static enum hrtimer_restart lle_deadlock_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/**
- * lle_deadlock_work_init() - set up tasklet and timer of new detection
- * @dl: the detection
- */
+/* Sets up tasklet and timer of new detection. */
 void lle_deadlock_work_init(struct lle_deadlock *dl)
 {
 	tasklet_setup(&dl->work, lle_deadlock_work);
@@ -164,10 +180,9 @@ void lle_deadlock_work_init(struct lle_deadlock *dl)
 		      HRTIMER_MODE_ABS_SOFT);
 }
 
-/**
- * lle_deadlock_work_exit() - stop timer and tasklet
- * @dl: the detection, already removed from its switch
- * Context: process.
+/*
+ * Stops timer and tasklet of detection that is removed from its switch. Process
+ * context.
  */
 void lle_deadlock_work_exit(struct lle_deadlock *dl)
 {

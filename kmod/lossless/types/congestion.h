@@ -9,32 +9,9 @@
 /* time of a notification that is not due */
 #define LLE_CN_NEVER		U64_MAX
 
-/**
- * struct lle_congestion - RCM of a priority of a port
- * @role: enum lossless_crd_role
- * @fb: quantized F_b of the last sample, 0..63
- * @fbr: F_br of the last congestion notification
- * @window: 1: isolated and other packets share the port by a window
- * @class_held: 1: the downstream neighbour requests to hold all isolated
- *	packets
- * @tells_class: 1: the port requests that of its upstream neighbour
- * @w_bytes: W, bytes of the window, if @window
- * @wc_bytes: W_c, its part for isolated packets, bytes
- * @virtual_bytes: virtual queue of packets that no neighbour holds, bytes
- * @isolated_bytes: isolated bytes that wait
- * @ids: isolated flows or destinations
- * @held: members of @ids that may not send
- * @tells: destinations that the upstream neighbour is to hold
- * @in_bytes: isolated bytes that this port received
- * @room_bytes: limit of @in_bytes, above which the upstream neighbour holds all
- *	of them; 0: it does not fit below XOFF, so no notifications are sent
- * @qeq_bytes: Q_eq, configured or computed, bytes
- * @identified: flows or destinations identified by CFR so far
- * @cn_sent: congestion notifications sent, of all priorities
- * @cn_received: notifications accepted
- * @cn_ignored: notifications too fast, outdated, or without RCM
- * @regions: times the port became a root
- * @root_ns: total time as a root, ns
+/*
+ * RCM of a priority of a port, as congestion-state in
+ * Documentation/netlink/specs/lossless.yaml, which explains the members.
  */
 struct lle_congestion {
 	u8 role;
@@ -61,15 +38,7 @@ struct lle_congestion {
 	u64 root_ns;
 };
 
-/**
- * struct lle_congested - an isolated flow or destination
- * @name: its ID, a hash
- * @bytes: bytes that wait
- * @local: 1: CFR identified it at this port
- * @remote: 1: the downstream neighbour holds it
- * @held: 1: it may not send now
- * @asked: ingress ports that requested a hold upstream
- */
+/* An isolated flow or destination, as congested there */
 struct lle_congested {
 	u32 name;
 	u32 bytes;

@@ -27,15 +27,7 @@ struct lle_deadlock_who {
 	u32 seq;
 };
 
-/**
- * struct lle_deadlock_hop - a switch on the loop of a deadlock
- * @sw: number of the switch
- * @ingress: slot of the port that pauses its upstream neighbour
- * @egress: slot at which packets from @ingress wait
- * @trigger: initial trigger of the pause
- * @bytes: bytes from @ingress that wait at @egress
- * @age_ns: duration of the pause at the time of the report
- */
+/* A switch on the loop of a deadlock, as deadlock-hop in lossless.yaml */
 struct lle_deadlock_hop {
 	u16 sw;
 	u8 ingress;
@@ -45,22 +37,7 @@ struct lle_deadlock_hop {
 	u64 age_ns;
 };
 
-/**
- * struct lle_deadlock_info - a deadlock
- * @number: number, counted per switch
- * @prio: priority
- * @loop: 1: the whole loop is known
- * @cure: enum lossless_deadlock_cure
- * @resolved: 1: the triggering host was quarantined, or its switch asked
- * @initiator: the pause that waits for itself
- * @trigger: initial trigger of @initiator
- * @since_ns: start of @initiator, ns of CLOCK_MONOTONIC
- * @declared_ns: time of the detection
- * @reported_ns: time of the report, after the walk; 0: not yet
- * @bytes: bytes that wait at this switch
- * @parked_bytes: bytes parked at first to break the loop
- * @dropped_bytes: bytes dropped to break the loop
- */
+/* A deadlock, as deadlock in lossless.yaml, where @loop is called complete */
 struct lle_deadlock_info {
 	u64 number;
 	u8 prio;
@@ -77,22 +54,9 @@ struct lle_deadlock_info {
 	u32 dropped_bytes;
 };
 
-/**
- * struct lle_deadlock_stats - counters of the deadlock detection of a switch
- * @declared: deadlocks found
- * @probes: probes sent
- * @cancels: sent messages that withdraw probes
- * @sent: messages sent in frames of their own
- * @received: messages received, in any frame
- * @ignored: messages above the rate limit
- * @timers: evaluations started by a timer
- * @broken: deadlocks broken
- * @demoted: times a hop became lossy after repeated deadlocks
- * @lossy: hops that are lossy now
- * @parked_bytes: bytes parked so far
- * @parking_bytes: bytes parked now
- * @parking_max_bytes: high-water mark of @parking_bytes
- * @parking_limit_bytes: limit of @parking_bytes, at the last broken deadlock
+/*
+ * Counters of the deadlock detection of a switch, as deadlock-stats in
+ * Documentation/netlink/specs/lossless.yaml, which explains the members.
  */
 struct lle_deadlock_stats {
 	u64 declared;

@@ -3,6 +3,7 @@
 #define LLE_TYPES_PORT_H
 
 #include <linux/if_vlan.h>
+#include <linux/lossless.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter_netdev.h>
 #include <linux/pkt_sch_lossless.h>
@@ -15,16 +16,18 @@
 #include "../../core/buffer/memory.h"
 #include "../../core/buffer/sb.h"
 #include "../../core/congestion/rcm.h"
+#include "../../core/path/sar.h"
 #include "../../core/pfc/budget.h"
 #include "../../core/pfc/pause.h"
 #include "../random.h"
 #include "congestion.h"
-#include "path.h"
 #include "switch.h"
 #include "watchdog.h"
 
 struct lle_flow;
 struct lle_host;
+struct lle_path_group;
+struct lle_port;
 struct lle_sched_params;
 struct lle_relief;
 
@@ -304,6 +307,42 @@ struct lle_port_ops {
 };
 
 /**
+ * struct lle_path_config - configuration of a path group
+ * @id: number in the network namespace
+ * @adaptive: flows leave congested paths
+ * @gap_us: idle microseconds before a flow may move; 0: computed
+ * @ports: number of ports
+ * @port: the ports
+ */
+struct lle_path_config {
+	u32 id;
+	bool adaptive;
+	u32 gap_us;
+	unsigned int ports;
+	struct lle_port *port[LOSSLESS_PATHS_MAX];
+};
+
+/**
+ * struct lle_path_stats - counters of a path group
+ * @moved: times a flow left a congested path
+ * @saved: times a flow left a dead port
+ */
+struct lle_path_stats {
+	u64 moved;
+	u64 saved;
+};
+
+/**
+ * struct lle_path_member - membership of a port in a path group
+ * @group: the group, or NULL. Written under RTNL, read under RCU
+ * @hook: netdev egress hook while @group is set; RTNL
+ */
+struct lle_path_member {
+	struct lle_path_group __rcu *group;
+	struct nf_hook_ops hook;
+};
+
+/**
  * union lle_attention - checks that packets of a port need
  * @any: not 0: any of these
  * @want: bit p: pause the peer's priority p; switch's lock
@@ -462,6 +501,16 @@ struct lle_port {
 	struct lle_sysfs *sysfs;
 	struct rcu_head rcu;
 };
+
+/* Set the reason of an error, a literal, and the wrong attribute. Returns @err. */
+#define LLE_REFUSE_ATTR(extack, attr, err, reason) ({	\
+	NL_SET_ERR_MSG_ATTR(extack, attr, reason);	\
+	(err);						\
+})
+#define LLE_REFUSE(extack, err, reason) ({		\
+	NL_SET_ERR_MSG(extack, reason);			\
+	(err);						\
+})
 
 /* Port of the device @ifindex, as in skb->skb_iif, or NULL. RCU. */
 static inline struct lle_port *

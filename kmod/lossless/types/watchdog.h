@@ -7,21 +7,9 @@
 
 #include "../../core/pfc/watchdog.h"
 
-/**
- * struct lle_watchdog_stats - counters of the watchdog of a priority of a port
- * @detected: storms detected, and quarantines
- * @restored: storms that ended
- * @since_ns: time of the last detection, ns of CLOCK_MONOTONIC; 0: never
- * @until_ns: end of the last storm; 0: it has not ended
- * @tx_packets: packets sent by the port during storms
- * @tx_dropped: packets to the port dropped because of storms
- * @rx_packets: packets from the port accepted during storms
- * @rx_dropped: packets from the port dropped because of storms
- * @quarantined: quarantines after a deadlock; part of @detected
- * @last_tx_packets: @tx_packets of the current or last storm
- * @last_tx_dropped: @tx_dropped of that storm
- * @last_rx_packets: @rx_packets of that storm
- * @last_rx_dropped: @rx_dropped of that storm
+/*
+ * Counters of the watchdog of a priority of a port, as watchdog-stats in
+ * Documentation/netlink/specs/lossless.yaml, which explains the members.
  */
 struct lle_watchdog_stats {
 	u64 detected;
