@@ -54,14 +54,7 @@ static int lle_nl_compare_ethertypes(const void *a, const void *b)
 	return x->type - y->type;
 }
 
-/**
- * lle_nl_get_ethertypes() - read the priorities of EtherTypes at a device
- * @nl: the client
- * @dev: name of the device
- * @result: sorted by EtherType; to be freed after a success
- * Return: number of entries, 0 if the device or the kernel has no DCB; or a
- * negative errno.
- */
+/* Sorted; none if the device or the kernel has no DCB. @dev: name */
 int lle_nl_get_ethertypes(struct lle_nl *nl, const char *dev, struct lle_nl_ethertype **result)
 {
 	const struct dcbmsg m = { .cmd = DCB_CMD_IEEE_GET };

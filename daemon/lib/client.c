@@ -20,11 +20,7 @@
  */
 #define LLE_NL_MESSAGE	32768
 
-/**
- * lle_nl_text() - get the text of the last call
- * @nl: the client
- * Return: the reason of a failure, or the kernel's warning, or "".
- */
+/* Return: why the last call failed; or the kernel's warning; or "" */
 const char *lle_nl_text(const struct lle_nl *nl)
 {
 	return nl->text;
@@ -299,10 +295,9 @@ static int lle_nl_connect(struct lle_nl *nl)
 	return lle_nl_not_loaded(nl);
 }
 
-/**
- * lle_nl_open() - open a client for the caller's network namespace
- * @result: the client, to be closed also after a failure; NULL: no memory
- * Return: 0 or a negative errno; -ENOENT: the module is not loaded.
+/*
+ * @result: closed by the caller, also after a failure; NULL: no memory. Return: -ENOENT:
+ * the module is not loaded
  */
 int lle_nl_open(struct lle_nl **result)
 {
@@ -315,10 +310,7 @@ int lle_nl_open(struct lle_nl **result)
 	return nl->sk ? lle_nl_connect(nl) : lle_nl_fail(nl, -ENOMEM, NULL);
 }
 
-/**
- * lle_nl_close() - close a client
- * @nl: the client; may be NULL
- */
+/* @nl: NULL: nothing to do */
 void lle_nl_close(struct lle_nl *nl)
 {
 	if (!nl)

@@ -3,7 +3,8 @@
  * Client library of the netlink family "lossless", for losslessctl and
  * losslessd. Requests concern the network namespace in which the client was
  * opened. A function that fails returns a negative errno; lle_nl_text() then has
- * the subject of the request and the reason, in the kernel's words if any.
+ * the subject of the request and the reason, in the kernel's words if any. One
+ * that gets a list returns its length, and the caller frees the list.
  */
 #ifndef LLE_CLIENT_H
 #define LLE_CLIENT_H
@@ -20,7 +21,7 @@
 
 struct lle_nl;
 
-/* Buffer of the functions called ..._text(), bytes */
+/* Buffer of the functions called ..._text(), which they return, bytes */
 #define LLE_NL_WORD	32
 
 /* Multicast groups */
@@ -329,7 +330,7 @@ int lle_nl_compare_links(const void *a, const void *b);
 const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int num,
 					   unsigned int ifindex);
 
-/* get.c; all but the last two return the number of *result, to be freed */
+/* get.c */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result);
 int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result);
 int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
@@ -371,10 +372,7 @@ void lle_nl_find_usual(const struct lle_nl_settings *s, struct lle_nl_usual *usu
 int lle_nl_unusual(const struct lle_nl_settings *s, const struct lle_nl_port *port,
 		   enum lle_nl_setting setting, const struct lle_nl_usual *usual);
 
-/**
- * lle_nl_headroom_low() - has a port less headroom than its link needs?
- * @port: the port
- */
+/* Has a port less headroom than its link needs? */
 static inline bool lle_nl_headroom_low(const struct lle_nl_port *port)
 {
 	return port->pfc_en && port->headroom_bytes < port->headroom_need_bytes;

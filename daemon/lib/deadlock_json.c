@@ -111,13 +111,7 @@ static bool put_cure(struct json_object *to, const struct lle_deadlock_info *inf
 	       put(to, "resolved", json_object_new_boolean(info->resolved));
 }
 
-/**
- * lle_nl_deadlock_json() - describe a deadlock as JSON
- * @to: JSON object that gets the keys
- * @d: the deadlock
- * @ports: known ports
- * Return: 0, or -ENOMEM: keys are missing.
- */
+/* @to: object that gets the keys. Return: -ENOMEM: keys are missing */
 int lle_nl_deadlock_json(struct json_object *to, const struct lle_nl_deadlock *d,
 			 const struct lle_nl_ports *ports)
 {

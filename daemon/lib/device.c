@@ -60,12 +60,6 @@ static int lle_nl_take_device(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/**
- * lle_nl_get_devices() - read all devices
- * @nl: the client
- * @result: the devices, to be freed after a success
- * Return: number of entries, or a negative errno.
- */
 int lle_nl_get_devices(struct lle_nl *nl, struct lle_nl_device **result)
 {
 	const struct ifinfomsg m = { 0 };
@@ -112,14 +106,7 @@ static int lle_nl_take_names(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/**
- * lle_nl_get_altnames() - read the alternative names of a device
- * @nl: the client
- * @ifindex: the device
- * @named: called for each
- * @arg: argument of @named
- * Return: 0 or a negative errno.
- */
+/* @named: called for each alternative name of a device */
 int lle_nl_get_altnames(struct lle_nl *nl, unsigned int ifindex,
 			void (*named)(const char *name, void *arg), void *arg)
 {
@@ -131,12 +118,7 @@ int lle_nl_get_altnames(struct lle_nl *nl, unsigned int ifindex,
 				 lle_nl_take_names, &names);
 }
 
-/**
- * lle_nl_ifindex() - find a device by its name, or an alternative name
- * @nl: the client
- * @name: the name
- * Return: its ifindex; 0: there is no such device.
- */
+/* @name: also an alternative one. Return: 0: there is no such device */
 unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name)
 {
 	struct lle_nl_names names = {};
@@ -154,13 +136,7 @@ unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name)
 	return lle_nl_talk_links(nl, msg, lle_nl_take_names, &names) ? 0 : names.ifindex;
 }
 
-/**
- * lle_nl_ethtool() - query a driver, in the client's network namespace
- * @nl: the client
- * @dev: name of the device
- * @request: ethtool request, which begins with its command
- * Return: 0 or a negative errno.
- */
+/* Asks a driver. @request: of ethtool; begins with its command */
 int lle_nl_ethtool(struct lle_nl *nl, const char *dev, void *request)
 {
 	struct ifreq ifr = { .ifr_data = request };

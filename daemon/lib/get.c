@@ -112,34 +112,21 @@ static const struct lle_nl_kind lle_nl_deadlocks = {
 	lle_nl_decode_deadlock, lle_nl_compare_deadlocks
 };
 
-/**
- * lle_nl_get_switches() - read all switches
- * @nl: the client
- * @result: sorted by number; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* Sorted by number */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)
 {
 	return lle_nl_dump(nl, &lle_nl_switches, 0, result);
 }
 
-/**
- * lle_nl_get_ports() - read all ports, with counters
- * @nl: the client
- * @result: sorted by switch and ifindex; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* With counters; sorted by switch and ifindex */
 int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
 {
 	return lle_nl_dump(nl, &lle_nl_ports, 0, result);
 }
 
-/**
- * lle_nl_get_histories() - read past pauses of all priorities that have any
- * @nl: the client
- * @ifindex: of this port; 0: of all ports
- * @result: sorted by switch, ifindex, priority, direction; to be freed
- * Return: number of entries, or a negative errno.
+/*
+ * Past pauses of priorities that have any; sorted by switch, ifindex, priority and
+ * direction. @ifindex: 0: of all ports
  */
 int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 			 struct lle_nl_history **result)
@@ -147,58 +134,32 @@ int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 	return lle_nl_dump(nl, &lle_nl_histories, ifindex, result);
 }
 
-/**
- * lle_nl_get_watchdogs() - read watchdogs that are on or have detected a storm
- * @nl: the client
- * @result: sorted by switch, ifindex and priority; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* Those that are on or have detected a storm; sorted by switch, ifindex and priority */
 int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result)
 {
 	return lle_nl_dump(nl, &lle_nl_watchdogs, 0, result);
 }
 
-/**
- * lle_nl_get_queues() - read all queues that are not empty
- * @nl: the client
- * @result: sorted by switch, ifindex and priority; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* Those that are not empty; sorted by switch, ifindex and priority */
 int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result)
 {
 	return lle_nl_dump(nl, &lle_nl_queues, 0, result);
 }
 
-/**
- * lle_nl_get_congestions() - read RCM of all priorities that have it
- * @nl: the client
- * @ifindex: of this port; 0: of all ports
- * @result: sorted by switch, ifindex and priority; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* RCM of priorities that have it; sorted by switch, ifindex and priority. @ifindex: 0: all */
 int lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
 			   struct lle_nl_congestion **result)
 {
 	return lle_nl_dump(nl, &lle_nl_congestions, ifindex, result);
 }
 
-/**
- * lle_nl_get_deadlocks() - read all deadlocks that the switches remember
- * @nl: the client
- * @result: newest first; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* All that the switches remember, newest first */
 int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result)
 {
 	return lle_nl_dump(nl, &lle_nl_deadlocks, 0, result);
 }
 
-/**
- * lle_nl_get_paths() - read all path groups
- * @nl: the client
- * @result: sorted by number; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* Sorted by number */
 int lle_nl_get_paths(struct lle_nl *nl, struct lle_nl_path **result)
 {
 	return lle_nl_dump(nl, &lle_nl_paths, 0, result);
@@ -216,13 +177,6 @@ static int lle_nl_get(struct lle_nl *nl, const struct lle_nl_kind *kind,
 	return lle_nl_talk(nl, msg, kind->decode, result);
 }
 
-/**
- * lle_nl_get_switch() - read one switch
- * @nl: the client
- * @id: its number
- * @result: the switch
- * Return: 0 or a negative errno.
- */
 int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
 		      struct lle_nl_switch *result)
 {
@@ -230,13 +184,7 @@ int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
 	return lle_nl_get(nl, &lle_nl_switches, LOSSLESS_A_SWITCH_ID, id, result);
 }
 
-/**
- * lle_nl_get_port() - read one port, with counters
- * @nl: the client
- * @ifindex: ifindex of its device
- * @result: the port
- * Return: 0 or a negative errno.
- */
+/* With counters */
 int lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,
 		    struct lle_nl_port *result)
 {

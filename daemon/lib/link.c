@@ -42,12 +42,7 @@ static int lle_nl_take_link(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/**
- * lle_nl_get_links() - read the counters of all devices
- * @nl: the client
- * @result: sorted by ifindex; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* Sorted by ifindex */
 int lle_nl_get_links(struct lle_nl *nl, struct lle_nl_link **result)
 {
 	const struct if_stats_msg m = {

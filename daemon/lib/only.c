@@ -15,10 +15,7 @@
 
 #define NAME	"losslessd"
 
-/**
- * lle_nl_daemon_claim() - become the only losslessd of this network namespace
- * Return: a socket to keep open; -EADDRINUSE: there is one; negative errno.
- */
+/* Return: a socket to keep open; -EADDRINUSE: there is another losslessd */
 int lle_nl_daemon_claim(void)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -35,9 +32,7 @@ int lle_nl_daemon_claim(void)
 	return err;
 }
 
-/**
- * lle_nl_daemon_runs() - is there a losslessd in this network namespace?
- */
+/* Is there a losslessd in this network namespace? */
 bool lle_nl_daemon_runs(void)
 {
 	FILE *f = fopen("/proc/net/unix", "re");

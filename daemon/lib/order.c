@@ -91,13 +91,7 @@ int lle_nl_compare_links(const void *a, const void *b)
 	return lle_nl_compare(x->ifindex, y->ifindex);
 }
 
-/**
- * lle_nl_find_link() - find the counters of a device
- * @links: counters of all devices, sorted by ifindex
- * @num: entries of @links
- * @ifindex: ifindex of the device
- * Return: the counters, or NULL.
- */
+/* @links: of all devices, sorted by ifindex. Return: NULL: the device is gone */
 const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int num,
 					   unsigned int ifindex)
 {

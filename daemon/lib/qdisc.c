@@ -13,11 +13,6 @@ struct lle_nl_qdiscs {
 	int num;
 };
 
-/**
- * lle_nl_free_qdiscs() - free the result of lle_nl_get_qdiscs()
- * @qdisc: the qdiscs
- * @num: entries of @qdisc
- */
 void lle_nl_free_qdiscs(struct lle_nl_qdisc *qdisc, int num)
 {
 	while (num)
@@ -57,13 +52,7 @@ static int lle_nl_take_qdisc(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/**
- * lle_nl_option() - get a number from the options of a qdisc
- * @qdisc: the qdisc
- * @type: attribute, TCA_LOSSLESS_..., of 1, 4 or 8 bytes
- * @value: result; unchanged without the attribute
- * Return: true: the module sent it.
- */
+/* @type: TCA_LOSSLESS_..., of 1, 4 or 8 bytes. @value: unchanged without the attribute */
 bool lle_nl_option(const struct lle_nl_qdisc *qdisc, int type, uint64_t *value)
 {
 	struct nlattr *options = qdisc->options, *attr;
@@ -79,12 +68,7 @@ bool lle_nl_option(const struct lle_nl_qdisc *qdisc, int type, uint64_t *value)
 	return true;
 }
 
-/**
- * lle_nl_get_qdiscs() - read all lossless qdiscs
- * @nl: the client
- * @result: the qdiscs, to be freed by lle_nl_free_qdiscs() after a success
- * Return: number of entries, or a negative errno.
- */
+/* @result: freed by lle_nl_free_qdiscs() */
 int lle_nl_get_qdiscs(struct lle_nl *nl, struct lle_nl_qdisc **result)
 {
 	const struct tcmsg tcm = { 0 };

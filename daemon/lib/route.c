@@ -12,11 +12,6 @@ struct lle_nl_routes {
 	int num;
 };
 
-/**
- * lle_nl_free_routes() - free the result of lle_nl_get_routes()
- * @route: the routes
- * @num: entries of @route
- */
 void lle_nl_free_routes(struct lle_nl_route *route, int num)
 {
 	while (num)
@@ -50,12 +45,7 @@ static int lle_nl_take_route(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/**
- * lle_nl_get_routes() - read the unicast routes of table main
- * @nl: the client
- * @result: IPv4 before IPv6; free with lle_nl_free_routes()
- * Return: number of entries, or a negative errno.
- */
+/* Unicast routes of table main, IPv4 first. @result: freed by lle_nl_free_routes() */
 int lle_nl_get_routes(struct lle_nl *nl, struct lle_nl_route **result)
 {
 	static const unsigned char families[] = { AF_INET, AF_INET6 };
@@ -94,13 +84,7 @@ static int lle_nl_talk_route(struct lle_nl *nl, int type, int flags,
 	return lle_nl_talk_links(nl, msg, NULL, NULL);
 }
 
-/**
- * lle_nl_set_route() - add or replace a route
- * @nl: the client
- * @route: the route
- * @replace: replace a route with the same destination, TOS and priority
- * Return: 0 or a negative errno.
- */
+/* @replace: a route with the same destination, TOS and priority */
 int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
 		     bool replace)
 {
@@ -109,12 +93,6 @@ int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
 					   NLM_F_CREATE | NLM_F_EXCL, route);
 }
 
-/**
- * lle_nl_del_route() - delete a route
- * @nl: the client
- * @route: the route
- * Return: 0 or a negative errno.
- */
 int lle_nl_del_route(struct lle_nl *nl, const struct lle_nl_route *route)
 {
 	return lle_nl_talk_route(nl, RTM_DELROUTE, 0, route);

@@ -73,12 +73,7 @@ static int lle_nl_take_tcp(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/**
- * lle_nl_get_tcps() - read the sockets with LDCP, also if the peer lacks ECN
- * @nl: the client
- * @result: the sockets, to be freed; IPv4 before IPv6
- * Return: number of entries, or a negative errno.
- */
+/* Sockets with LDCP, also if the peer lacks ECN; IPv4 first */
 int lle_nl_get_tcps(struct lle_nl *nl, struct lle_nl_tcp **result)
 {
 	static const unsigned char families[] = { AF_INET, AF_INET6 };

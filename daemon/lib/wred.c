@@ -58,12 +58,7 @@ static int lle_nl_add_wred(struct lle_nl_wreds *all, uint32_t ifindex,
 	return lle_nl_read_wred(nest, more);
 }
 
-/**
- * lle_nl_get_wreds() - read WRED of all ports
- * @nl: the client
- * @result: WRED of the priorities that have it, to be freed
- * Return: number of entries, or a negative errno.
- */
+/* Of the priorities that have it */
 int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result)
 {
 	struct lle_nl_wreds all = { 0 };
@@ -113,12 +108,6 @@ static bool lle_nl_put_wred(struct nl_msg *msg, const struct lle_nl_wred *wred)
 	return true;
 }
 
-/**
- * lle_nl_set_wred() - change WRED of a priority of a port
- * @nl: the client
- * @wred: the new WRED
- * Return: 0 or a negative errno.
- */
 int lle_nl_set_wred(struct lle_nl *nl, const struct lle_nl_wred *wred)
 {
 	const struct tcmsg tcm = {
