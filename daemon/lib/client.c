@@ -153,11 +153,8 @@ struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags)
 {
 	struct nl_msg *msg = nlmsg_alloc();
 
-	if (msg && genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0,
-			       flags, cmd, LOSSLESS_FAMILY_VERSION))
-		return msg;
-	nlmsg_free(msg);
-	return NULL;
+	return lle_nl_fit(msg, msg && genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0,
+						  flags, cmd, LOSSLESS_FAMILY_VERSION));
 }
 
 static int lle_nl_not_loaded(struct lle_nl *nl)
@@ -232,10 +229,11 @@ static void lle_nl_want_words(struct nl_sock *sk)
 	setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &on, sizeof(on));
 }
 
-/* lle_nl_talk() on another netlink family; the first call opens @sk. */
-static int lle_nl_talk_other(struct lle_nl *nl, struct nl_sock **sk, int protocol,
-			     struct nl_msg *msg, lle_nl_answer *answer, void *arg)
+/* lle_nl_talk() on another netlink family; the first call opens its socket. */
+int lle_nl_talk_to(struct lle_nl *nl, int protocol, struct nl_msg *msg,
+		   lle_nl_answer *answer, void *arg)
 {
+	struct nl_sock **sk = protocol == NETLINK_ROUTE ? &nl->links : &nl->sockets;
 	int err = 0;
 
 	if (!*sk) {
@@ -256,22 +254,22 @@ struct nl_msg *lle_nl_message(int type, int flags, const void *head, size_t byte
 {
 	struct nl_msg *msg = nlmsg_alloc_simple(type, flags);
 
-	if (msg && !nlmsg_append(msg, (void *)head, bytes, NLMSG_ALIGNTO))
-		return msg;
-	nlmsg_free(msg);
-	return NULL;
+	return lle_nl_fit(msg, msg && !nlmsg_append(msg, (void *)head, bytes, NLMSG_ALIGNTO));
 }
 
 int lle_nl_talk_links(struct lle_nl *nl, struct nl_msg *msg,
 		      lle_nl_answer *answer, void *arg)
 {
-	return lle_nl_talk_other(nl, &nl->links, NETLINK_ROUTE, msg, answer, arg);
+	return lle_nl_talk_to(nl, NETLINK_ROUTE, msg, answer, arg);
 }
 
-int lle_nl_talk_sockets(struct lle_nl *nl, struct nl_msg *msg,
-			lle_nl_answer *answer, void *arg)
+/* @msg: NULL: no memory. @fits: all attributes fitted in. Return: @msg; or NULL, it is freed */
+struct nl_msg *lle_nl_fit(struct nl_msg *msg, bool fits)
 {
-	return lle_nl_talk_other(nl, &nl->sockets, NETLINK_SOCK_DIAG, msg, answer, arg);
+	if (msg && fits)
+		return msg;
+	nlmsg_free(msg);
+	return NULL;
 }
 
 static int lle_nl_connect(struct lle_nl *nl)

@@ -122,8 +122,8 @@ struct lle_nl_congestion {
 };
 
 struct lle_nl_path {
-	uint32_t sw;
 	uint32_t group;
+	uint32_t sw;
 	uint8_t adaptive; /* 1: flows leave a congested path */
 	uint32_t gap_us; /* idle time of a flow before it may leave */
 	uint32_t ifindex[LOSSLESS_PATHS_MAX];
@@ -144,7 +144,7 @@ enum lle_nl_setting {
 struct lle_nl_settings {
 	const struct lle_nl_port *ports;
 	int num_ports;
-	/* all that are on, in the order of lle_nl_compare_watchdogs() */
+	/* all that are on, in the order of lle_nl_compare_prios() */
 	const struct lle_nl_watchdog *watchdogs;
 	int num_watchdogs;
 };
@@ -318,15 +318,11 @@ const char *lle_nl_ifindex_text(char *text, unsigned int ifindex);
 const char *lle_nl_time_text(char *text, uint64_t ns);
 
 /* order.c */
-int lle_nl_compare_switches(const void *a, const void *b);
+int lle_nl_compare_numbers(const void *a, const void *b);
 int lle_nl_compare_ports(const void *a, const void *b);
+int lle_nl_compare_prios(const void *a, const void *b);
 int lle_nl_compare_histories(const void *a, const void *b);
-int lle_nl_compare_watchdogs(const void *a, const void *b);
-int lle_nl_compare_queues(const void *a, const void *b);
-int lle_nl_compare_congestions(const void *a, const void *b);
 int lle_nl_compare_deadlocks(const void *a, const void *b);
-int lle_nl_compare_paths(const void *a, const void *b);
-int lle_nl_compare_links(const void *a, const void *b);
 const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int num,
 					   unsigned int ifindex);
 
@@ -380,7 +376,6 @@ static inline bool lle_nl_headroom_low(const struct lle_nl_port *port)
 
 /* only.c */
 int lle_nl_daemon_claim(void);
-bool lle_nl_daemon_runs(void);
 
 /* link.c */
 int lle_nl_get_links(struct lle_nl *nl, struct lle_nl_link **result);

@@ -6,8 +6,8 @@
 #include "deadlock.h"
 
 /* Name of the device, or the numbers of an unknown port */
-const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
-			     uint32_t sw, uint8_t slot)
+static const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
+				    uint32_t sw, uint8_t slot)
 {
 	const struct lle_nl_port *port = lle_nl_find_slot(ports, sw, slot);
 
@@ -18,7 +18,7 @@ const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
 }
 
 /* Rounded, with a unit that is a power of 1000 */
-const char *lle_nl_bytes_text(char *text, uint64_t bytes)
+static const char *lle_nl_bytes_text(char *text, uint64_t bytes)
 {
 	static const char * const units[] = { "bytes", "kB", "MB", "GB" };
 	unsigned int i;
@@ -79,7 +79,7 @@ static void lle_nl_print_trigger(FILE *f, const struct lle_nl_deadlock *d,
 }
 
 /* How fast a deadlock formed and was found */
-void lle_nl_deadlock_times(FILE *f, const struct lle_nl_deadlock *d)
+static void lle_nl_deadlock_times(FILE *f, const struct lle_nl_deadlock *d)
 {
 	uint64_t formed = lle_nl_deadlock_formed(d);
 	uint64_t closed = lle_nl_deadlock_closed(d);

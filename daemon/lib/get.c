@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Read the state: one object, or all. */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "decode.h"
 #include "request.h"
-
-/* Attempts at a dump; changes of ports interrupt it */
-#define LLE_NL_DUMPS	10
 
 struct lle_nl_kind {
 	uint8_t cmd;
@@ -20,28 +15,17 @@ struct lle_nl_kind {
 
 struct lle_nl_all {
 	const struct lle_nl_kind *kind;
-	char *items;
-	int num;
+	struct lle_nl_list list;
 };
 
 static int lle_nl_add(struct nlmsghdr *nlh, void *arg)
 {
 	struct lle_nl_all *all = arg;
-	size_t size = all->kind->size;
+	void *item = lle_nl_list_add(&all->list);
 
-	/* full: grow to the next power of two */
-	if (!(all->num & (all->num - 1))) {
-		size_t room = all->num ? 2 * (size_t)all->num : 1;
-		char *items = reallocarray(all->items, room, size);
-
-		if (!items)
-			return -ENOMEM;
-		all->items = items;
-	}
-	if (all->kind->decode(nlh, all->items + all->num * size))
-		return -EBADMSG;
-	all->num++;
-	return 0;
+	if (!item)
+		return -ENOMEM;
+	return all->kind->decode(nlh, item) ? -EBADMSG : 0;
 }
 
 _Static_assert((int)LOSSLESS_A_CONGESTION_IFINDEX == LOSSLESS_A_HISTORY_IFINDEX,
@@ -51,37 +35,30 @@ _Static_assert((int)LOSSLESS_A_CONGESTION_IFINDEX == LOSSLESS_A_HISTORY_IFINDEX,
 static int lle_nl_dump(struct lle_nl *nl, const struct lle_nl_kind *kind,
 		       unsigned int ifindex, void *result)
 {
-	struct lle_nl_all all = { .kind = kind };
+	struct lle_nl_all all = {
+		.kind = kind, .list = { .size = kind->size, .compare = kind->compare },
+	};
 	struct nl_msg *msg;
 	int err = -EINTR, i;
 
 	for (i = 0; i < LLE_NL_DUMPS && err == -EINTR; i++) {
-		all.num = 0;
+		all.list.num = 0;
 		if (ifindex)
 			lle_nl_about_port(nl, ifindex);
 		else
 			lle_nl_about(nl, "%s", kind->name);
 		msg = lle_nl_request(nl, kind->cmd, NLM_F_DUMP);
-		if (msg && ifindex &&
-		    nla_put_u32(msg, LOSSLESS_A_HISTORY_IFINDEX, ifindex) < 0) {
-			nlmsg_free(msg);
-			msg = NULL;
-		}
+		if (ifindex)
+			msg = lle_nl_fit(msg, msg && !nla_put_u32(msg, LOSSLESS_A_HISTORY_IFINDEX,
+								  ifindex));
 		err = lle_nl_talk(nl, msg, lle_nl_add, &all);
 	}
-	if (err) {
-		free(all.items);
-		return err;
-	}
-	if (all.num)
-		qsort(all.items, all.num, kind->size, kind->compare);
-	*(void **)result = all.items;
-	return all.num;
+	return lle_nl_list_end(&all.list, err, result);
 }
 
 static const struct lle_nl_kind lle_nl_switches = {
 	LOSSLESS_CMD_SWITCH_GET, sizeof(struct lle_nl_switch), "switches",
-	lle_nl_decode_switch, lle_nl_compare_switches
+	lle_nl_decode_switch, lle_nl_compare_numbers
 };
 static const struct lle_nl_kind lle_nl_ports = {
 	LOSSLESS_CMD_PORT_GET, sizeof(struct lle_nl_port), "ports",
@@ -93,19 +70,19 @@ static const struct lle_nl_kind lle_nl_histories = {
 };
 static const struct lle_nl_kind lle_nl_watchdogs = {
 	LOSSLESS_CMD_WATCHDOG_GET, sizeof(struct lle_nl_watchdog), "watchdogs",
-	lle_nl_decode_watchdog, lle_nl_compare_watchdogs
+	lle_nl_decode_watchdog, lle_nl_compare_prios
 };
 static const struct lle_nl_kind lle_nl_queues = {
 	LOSSLESS_CMD_QUEUE_GET, sizeof(struct lle_nl_queue), "queues",
-	lle_nl_decode_queue, lle_nl_compare_queues
+	lle_nl_decode_queue, lle_nl_compare_prios
 };
 static const struct lle_nl_kind lle_nl_congestions = {
 	LOSSLESS_CMD_CONGESTION_GET, sizeof(struct lle_nl_congestion), "congestion",
-	lle_nl_decode_congestion, lle_nl_compare_congestions
+	lle_nl_decode_congestion, lle_nl_compare_prios
 };
 static const struct lle_nl_kind lle_nl_paths = {
 	LOSSLESS_CMD_PATH_GET, sizeof(struct lle_nl_path), "groups of ports",
-	lle_nl_decode_path, lle_nl_compare_paths
+	lle_nl_decode_path, lle_nl_compare_numbers
 };
 static const struct lle_nl_kind lle_nl_deadlocks = {
 	LOSSLESS_CMD_DEADLOCK_GET, sizeof(struct lle_nl_deadlock), "deadlocks",
@@ -170,10 +147,7 @@ static int lle_nl_get(struct lle_nl *nl, const struct lle_nl_kind *kind,
 {
 	struct nl_msg *msg = lle_nl_request(nl, kind->cmd, 0);
 
-	if (msg && nla_put_u32(msg, attr, value) < 0) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
+	msg = lle_nl_fit(msg, msg && !nla_put_u32(msg, attr, value));
 	return lle_nl_talk(nl, msg, kind->decode, result);
 }
 

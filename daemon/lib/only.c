@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -30,19 +29,4 @@ int lle_nl_daemon_claim(void)
 	err = -errno;
 	close(fd);
 	return err;
-}
-
-/* Is there a losslessd in this network namespace? */
-bool lle_nl_daemon_runs(void)
-{
-	FILE *f = fopen("/proc/net/unix", "re");
-	bool found = false;
-	char line[256];
-
-	/* a long path is continued in a line that does not end like this one */
-	while (f && !found && fgets(line, sizeof(line), f))
-		found = strstr(line, " @" NAME "\n");
-	if (f)
-		fclose(f);
-	return found;
 }

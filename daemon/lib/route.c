@@ -7,11 +7,6 @@
 
 #include "request.h"
 
-struct lle_nl_routes {
-	struct lle_nl_route *route;
-	int num;
-};
-
 void lle_nl_free_routes(struct lle_nl_route *route, int num)
 {
 	while (num)
@@ -19,11 +14,15 @@ void lle_nl_free_routes(struct lle_nl_route *route, int num)
 	free(route);
 }
 
+static void lle_nl_drop_route(void *route)
+{
+	free(((struct lle_nl_route *)route)->data);
+}
+
 /* Unicast routes of table main, without cached clones. */
 static int lle_nl_take_route(struct nlmsghdr *nlh, void *arg)
 {
 	const struct rtmsg *rtm = nlmsg_data(nlh);
-	struct lle_nl_routes *all = arg;
 	struct lle_nl_route *more;
 
 	if (nlh->nlmsg_type != RTM_NEWROUTE ||
@@ -31,17 +30,14 @@ static int lle_nl_take_route(struct nlmsghdr *nlh, void *arg)
 	    rtm->rtm_table != RT_TABLE_MAIN || rtm->rtm_type != RTN_UNICAST ||
 	    rtm->rtm_flags & RTM_F_CLONED)
 		return 0;
-	more = reallocarray(all->route, all->num + 1, sizeof(*more));
+	more = lle_nl_list_add(arg);
 	if (!more)
 		return -ENOMEM;
-	all->route = more;
-	more += all->num;
 	more->len = nlmsg_datalen(nlh);
 	more->data = malloc(more->len);
 	if (!more->data)
 		return -ENOMEM;
 	memcpy(more->data, rtm, more->len);
-	all->num++;
 	return 0;
 }
 
@@ -49,24 +45,19 @@ static int lle_nl_take_route(struct nlmsghdr *nlh, void *arg)
 int lle_nl_get_routes(struct lle_nl *nl, struct lle_nl_route **result)
 {
 	static const unsigned char families[] = { AF_INET, AF_INET6 };
-	struct lle_nl_routes all = { 0 };
+	struct lle_nl_list all = {
+		.what = "routes", .size = sizeof(**result), .drop = lle_nl_drop_route,
+	};
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < sizeof(families) && !err; i++) {
 		struct rtmsg rtm = { .rtm_family = families[i] };
 
-		lle_nl_about(nl, "routes");
-		err = lle_nl_talk_links(nl, lle_nl_message(RTM_GETROUTE, NLM_F_DUMP, &rtm,
-							   sizeof(rtm)),
-					lle_nl_take_route, &all);
+		err = lle_nl_list_dump(&all, nl, NETLINK_ROUTE, RTM_GETROUTE, &rtm, sizeof(rtm),
+				       lle_nl_take_route);
 	}
-	if (err) {
-		lle_nl_free_routes(all.route, all.num);
-		return err;
-	}
-	*result = all.route;
-	return all.num;
+	return lle_nl_list_end(&all, err, result);
 }
 
 static int lle_nl_talk_route(struct lle_nl *nl, int type, int flags,
@@ -75,12 +66,9 @@ static int lle_nl_talk_route(struct lle_nl *nl, int type, int flags,
 	struct nl_msg *msg = nlmsg_alloc_size(NLMSG_SPACE(route->len));
 
 	lle_nl_about(nl, "a route");
-	if (msg && (!nlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, type, 0,
-			       flags | NLM_F_ACK) ||
-		    nlmsg_append(msg, route->data, route->len, NLMSG_ALIGNTO))) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
+	msg = lle_nl_fit(msg, msg && nlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, type, 0,
+					       flags | NLM_F_ACK) &&
+			 !nlmsg_append(msg, route->data, route->len, NLMSG_ALIGNTO));
 	return lle_nl_talk_links(nl, msg, NULL, NULL);
 }
 

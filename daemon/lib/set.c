@@ -7,11 +7,7 @@
 /* Sends and frees @msg; NULL: no memory. @fits: all attributes fitted in. */
 int lle_nl_do(struct lle_nl *nl, struct nl_msg *msg, bool fits)
 {
-	if (!fits) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
-	return lle_nl_talk(nl, msg, NULL, NULL);
+	return lle_nl_talk(nl, lle_nl_fit(msg, fits), NULL, NULL);
 }
 
 int lle_nl_set_buffer(struct lle_nl *nl, uint32_t id, uint32_t bytes)

@@ -16,7 +16,7 @@ static uint64_t lle_nl_watchdog_value(const struct lle_nl_settings *s,
 
 	if (s->num_watchdogs)
 		w = bsearch(&key, s->watchdogs, s->num_watchdogs, sizeof(key),
-			    lle_nl_compare_watchdogs);
+			    lle_nl_compare_prios);
 	if (!w || !w->detection_ms)
 		return LLE_NL_WATCHDOG_OFF;
 	return (uint64_t)w->detection_ms << DETECTION_SHIFT |
