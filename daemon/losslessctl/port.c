@@ -10,12 +10,15 @@
 /* ifi_flags has it, net/if.h does not. */
 #define CTL_LOWER_UP	(1U << 16)
 
-/* Data of rtnetlink */
+/* Data of rtnetlink, and what to show of each port */
 struct ctl_port_more {
+	struct ctl *c;
 	struct lle_nl_device *devices;
 	struct lle_nl_qdisc *qdiscs;
 	int num_devices;
 	int num_qdiscs;
+	bool differences;	/* also options that are not in force */
+	bool prios;	/* also its priorities */
 };
 
 /* A size or rate in force, and its option */
@@ -36,9 +39,10 @@ static const char *const ctl_gso[] = {
 	[LLE_GSO_AUTO] = "auto", [LLE_GSO_SPLIT] = "split", [LLE_GSO_WHOLE] = "whole",
 };
 
-static enum ctl_exit ctl_port_read(struct ctl *c, struct ctl_port_more *more)
+static enum ctl_exit ctl_port_read(struct ctl_port_more *more)
 {
-	*more = (struct ctl_port_more){};
+	struct ctl *c = more->c;
+
 	more->num_devices = lle_nl_get_devices(c->nl, &more->devices);
 	if (more->num_devices < 0)
 		return ctl_refused(c);
@@ -47,12 +51,6 @@ static enum ctl_exit ctl_port_read(struct ctl *c, struct ctl_port_more *more)
 		return CTL_OK;
 	free(more->devices);
 	return ctl_refused(c);
-}
-
-static void ctl_port_free(struct ctl_port_more *more)
-{
-	lle_nl_free_qdiscs(more->qdiscs, more->num_qdiscs);
-	free(more->devices);
 }
 
 static const char *ctl_link_name(const struct ctl_port_more *more, unsigned int ifindex)
@@ -145,9 +143,10 @@ static void ctl_differ_text(const struct ctl_port_more *more, const struct lle_n
 		printf("    gso %s: %s in force\n", gso, gso_now);
 }
 
-static void ctl_port_text(struct ctl *c, const struct ctl_port_more *more,
-			  const struct lle_nl_port *port)
+static void ctl_port_text(const void *item, const void *arg)
 {
+	const struct ctl_port_more *more = arg;
+	const struct lle_nl_port *port = item;
 	char name[CTL_TEXT], peer[CTL_TEXT], rate[CTL_TEXT], prios[CTL_TEXT];
 	char from[CTL_TEXT], link[2 * CTL_TEXT], speed[CTL_TEXT];
 	const char *state = ctl_link_name(more, port->who.ifindex);
@@ -155,7 +154,7 @@ static void ctl_port_text(struct ctl *c, const struct ctl_port_more *more,
 	snprintf(link, sizeof(link), "%s", state);
 	if (!strcmp(state, "up"))
 		snprintf(link, sizeof(link), "up %s",
-			 ctl_rate_text(speed, ctl_link_speed(c, port->who.ifname)));
+			 ctl_rate_text(speed, ctl_link_speed(more->c, port->who.ifname)));
 	printf("%-16s%-7u%-12s%-7s%-18s%-9s%-6u%s\n",
 	       lle_nl_dev_text(name, port->who.ifname), port->who.sw, link,
 	       ctl_facing_name(port->facing),
@@ -165,6 +164,12 @@ static void ctl_port_text(struct ctl *c, const struct ctl_port_more *more,
 		printf("    ! %" PRIu64 " packets of lossless priorities arrived at %s, which is no port: they are not accounted and may be lost\n",
 		       port->unaccounted,
 		       lle_nl_ifindex_text(from, port->unaccounted_ifindex));
+	if (more->differences)
+		ctl_differ_text(more, port);
+	if (more->prios) {
+		printf("\n");
+		ctl_prio_of(more->c, port);
+	}
 }
 
 static struct json_object *ctl_configured_json(const struct ctl_port_more *more,
@@ -214,10 +219,12 @@ struct json_object *ctl_port_json(const struct lle_nl_port *port)
 	return o;
 }
 
-static void ctl_put_more(struct json_object *o, struct ctl *c, const struct ctl_port_more *more,
-			 const struct lle_nl_port *port)
+static struct json_object *ctl_whole_port_json(const void *item, const void *arg)
 {
-	uint64_t speed = ctl_link_speed(c, port->who.ifname), xon_delta;
+	const struct ctl_port_more *more = arg;
+	const struct lle_nl_port *port = item;
+	uint64_t speed = ctl_link_speed(more->c, port->who.ifname), xon_delta;
+	struct json_object *o = ctl_port_json(port);
 
 	ctl_put_text(o, "link", ctl_link_name(more, port->who.ifindex));
 	if (speed)
@@ -227,62 +234,42 @@ static void ctl_put_more(struct json_object *o, struct ctl *c, const struct ctl_
 		ctl_put_u64(o, "xon_delta_bytes", xon_delta);
 	ctl_put_text(o, "gso", ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW));
 	ctl_put(o, "configured", ctl_configured_json(more, port));
+	if (more->prios)
+		ctl_put(o, "prios", ctl_prio_of(more->c, port));
+	return o;
 }
+
+static const struct ctl_rows ctl_port_rows = {
+	sizeof(struct lle_nl_port),
+	"PORT            SWITCH LINK        FACING PEER              RATE     MTU   PFC",
+	NULL, ctl_port_text, ctl_whole_port_json
+};
 
 /* @dev: a device; NULL: all ports. @prios: also its priorities */
 static enum ctl_exit ctl_ports(struct ctl *c, const char *dev, bool prios)
 {
-	struct json_object *array = NULL, *o;
-	struct ctl_port_more more;
+	struct ctl_port_more more = { .c = c, .differences = dev, .prios = prios };
 	struct lle_nl_port *ports;
 	enum ctl_exit ret;
-	int num, i;
+	int num;
 
 	ret = ctl_get_ports(c, dev, &ports, &num);
 	if (ret)
 		return ret;
-	ret = ctl_port_read(c, &more);
+	ret = ctl_port_read(&more);
 	if (ret) {
 		free(ports);
 		return ret;
 	}
-	if (c->json)
-		array = ctl_array();
-	else
-		printf("%-16s%-7s%-12s%-7s%-18s%-9s%-6s%s\n", "PORT", "SWITCH", "LINK",
-		       "FACING", "PEER", "RATE", "MTU", "PFC");
-	for (i = 0; i < num; i++) {
-		if (c->json) {
-			o = ctl_port_json(&ports[i]);
-			ctl_put_more(o, c, &more, &ports[i]);
-			if (prios)
-				ctl_put(o, "prios", ctl_prio_of(c, &ports[i]));
-			ctl_put(array, NULL, o);
-			continue;
-		}
-		ctl_port_text(c, &more, &ports[i]);
-		if (dev)
-			ctl_differ_text(&more, &ports[i]);
-		if (prios) {
-			printf("\n");
-			ctl_prio_of(c, &ports[i]);
-		}
-	}
-	if (array)
-		ctl_print_json(c, array);
-	ctl_empty(c, num, CTL_NO_PORTS);
-	ctl_port_free(&more);
-	free(ports);
-	return CTL_OK;
+	ret = ctl_show(c, &ctl_port_rows, ports, num, &more, CTL_NO_PORTS);
+	lle_nl_free_qdiscs(more.qdiscs, more.num_qdiscs);
+	free(more.devices);
+	return ret;
 }
 
 enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv)
 {
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc - optind > 1)
-		return ctl_wrong(c, "port: unknown argument \"%s\"", argv[optind + 1]);
-	return ctl_ports(c, argv[optind], false);
+	return ctl_words(c, argc, argv, "port", 1) ?: ctl_ports(c, argv[optind], false);
 }
 
 /* @argv[0]: the device */
@@ -291,9 +278,5 @@ enum ctl_exit ctl_dev(struct ctl *c, int argc, char **argv)
 	char *dev = argv[0];
 
 	argv[0] = "losslessctl";
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc > optind)
-		return ctl_wrong(c, "%s: unknown argument \"%s\"", dev, argv[optind]);
-	return ctl_ports(c, dev, true);
+	return ctl_words(c, argc, argv, dev, 0) ?: ctl_ports(c, dev, true);
 }

@@ -219,18 +219,12 @@ enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv)
 enum ctl_exit ctl_watchdog_clear(struct ctl *c, int argc, char **argv)
 {
 	unsigned int ifindex = 0;
-	enum ctl_exit ret;
+	enum ctl_exit ret = ctl_words(c, argc, argv, "watchdog clear", 1);
 
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc - optind > 1)
-		return ctl_wrong(c, "watchdog clear: unknown argument \"%s\"",
-				 argv[optind + 1]);
-	if (argc > optind) {
+	if (!ret && argc > optind)
 		ret = ctl_ifindex(c, argv[optind], &ifindex);
-		if (ret)
-			return ret;
-	}
+	if (ret)
+		return ret;
 	if (!ctl_open(c))
 		return CTL_FAIL;
 	return lle_nl_clear(c->nl, ifindex) ? ctl_refused(c) : CTL_OK;
