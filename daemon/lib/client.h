@@ -121,6 +121,11 @@ struct lle_nl_congestion {
 	unsigned int num_ids;
 };
 
+struct lle_path_stats {
+	uint64_t moved; /* times a flow left a congested path */
+	uint64_t saved; /* times a flow left a dead port */
+};
+
 struct lle_nl_path {
 	uint32_t group;
 	uint32_t sw;
@@ -220,6 +225,22 @@ struct lle_nl_tcp {
 	uint32_t min_rtt_us;
 	uint32_t retrans; /* segments */
 	uint64_t acked_bytes;
+};
+
+struct lle_deadlock_info {
+	__u64 number; /* counted per switch */
+	__u8 prio;
+	__u8 loop; /* 1: the whole loop is known */
+	__u8 cure; /* enum lossless_deadlock_cure */
+	__u8 resolved; /* 1: its trigger was quarantined, or that was requested */
+	__u32 bytes; /* that wait at this switch */
+	struct lle_deadlock_who initiator; /* the pause that waits for itself */
+	struct lle_deadlock_who trigger; /* initial trigger of that pause */
+	__u64 since_ns; /* start of that pause, CLOCK_MONOTONIC */
+	__u64 declared_ns; /* detection */
+	__u64 reported_ns; /* end of the walk along the loop; 0: not yet */
+	__u32 parked_bytes; /* parked at first to break the loop */
+	__u32 dropped_bytes; /* dropped to break the loop */
 };
 
 /* See deadlock.h */
