@@ -337,6 +337,7 @@ const char *lle_nl_mac_text(char *text, const uint8_t *mac);
 const char *lle_nl_dev_text(char *text, const char *name);
 const char *lle_nl_ifindex_text(char *text, unsigned int ifindex);
 const char *lle_nl_time_text(char *text, uint64_t ns);
+const char *lle_nl_prios_text(char *text, uint8_t prios);
 
 /* order.c */
 int lle_nl_compare_numbers(const void *a, const void *b);

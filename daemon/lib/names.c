@@ -133,3 +133,16 @@ const char *lle_nl_time_text(char *text, uint64_t ns)
 	snprintf(text, LLE_NL_WORD, "%" PRIu64 "ns", ns);
 	return text;
 }
+
+/* @prios: bit p: priority p; 0: shown as "-" */
+const char *lle_nl_prios_text(char *text, uint8_t prios)
+{
+	char *end = text;
+
+	for (unsigned int p = 0; p < LLE_NUM_PRIO; p++)
+		if (prios >> p & 1)
+			end += sprintf(end, "%s%u", end == text ? "" : ",", p);
+	if (end == text)
+		strcpy(text, "-");
+	return text;
+}

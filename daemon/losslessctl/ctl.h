@@ -89,7 +89,6 @@ const char *ctl_facing_name(unsigned int facing);
 const char *ctl_direction_name(unsigned int direction);
 const char *ctl_deadlock_name(unsigned int action);
 const char *ctl_rate_text(char *text, uint64_t rate);
-const char *ctl_prios_text(char *text, uint8_t prios);
 const char *ctl_prio_words(char *words, uint8_t prios, const char *format);
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port);
 

@@ -33,9 +33,9 @@ static void ctl_pause_text(const struct lle_nl_event *event)
 	printf("%s %s", lle_nl_dev_text(text, e->who.ifname),
 	       ctl_direction_name(e->direction));
 	if (on)
-		printf(" paused %s", ctl_prios_text(text, on));
+		printf(" paused %s", lle_nl_prios_text(text, on));
 	if (off)
-		printf(" resumed %s", ctl_prios_text(text, off));
+		printf(" resumed %s", lle_nl_prios_text(text, off));
 }
 
 static void ctl_pause_json(struct json_object *o, const struct lle_nl_event *e)

@@ -159,7 +159,7 @@ static void ctl_port_text(const void *item, const void *arg)
 	       lle_nl_dev_text(name, port->who.ifname), port->who.sw, link,
 	       ctl_facing_name(port->facing),
 	       ctl_peer_text(peer, port), ctl_rate_text(rate, port->rate),
-	       port->mtu_bytes, ctl_prios_text(prios, port->pfc_en));
+	       port->mtu_bytes, lle_nl_prios_text(prios, port->pfc_en));
 	if (port->unaccounted)
 		printf("    ! %" PRIu64 " packets of lossless priorities arrived at %s, which is no port: they are not accounted and may be lost\n",
 		       port->unaccounted,

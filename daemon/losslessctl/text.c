@@ -141,19 +141,6 @@ const char *ctl_rate_text(char *text, uint64_t rate)
 	return text;
 }
 
-/* @text: CTL_TEXT bytes. @prios: bit p: priority p */
-const char *ctl_prios_text(char *text, uint8_t prios)
-{
-	char *end = text;
-
-	for (unsigned int p = 0; p < LLE_NUM_PRIO; p++)
-		if (prios >> p & 1)
-			end += sprintf(end, "%s%u", end == text ? "" : ",", p);
-	if (end == text)
-		strcpy(text, "-");
-	return text;
-}
-
 /* @text: CTL_TEXT bytes; a device of this namespace, a MAC address, or "-" */
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port)
 {

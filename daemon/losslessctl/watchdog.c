@@ -42,7 +42,7 @@ static enum ctl_exit watchdog_start_port(struct ctl *c, struct ctl_watchdog *w,
 	lle_nl_dev_text(name, port->who.ifname);
 	if (lacks)
 		ctl_warn("%s: no PFC on priority %s: skipped; \"tc qdisc change dev %s root lossless prio-pfc%s\" turns it on",
-			 name, ctl_prios_text(text, lacks), name,
+			 name, lle_nl_prios_text(text, lacks), name,
 			 ctl_prio_words(words, lacks, " %d:on"));
 	else if (!prios)
 		ctl_warn("%s: no priority has PFC: skipped; \"tc qdisc change dev %s root lossless prio-pfc PRIO:on\" turns it on",
