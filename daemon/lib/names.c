@@ -11,13 +11,7 @@
 /* @cure: enum lossless_deadlock_cure */
 const char *lle_nl_cure_name(unsigned int cure)
 {
-	static const char * const names[] = {
-		[LOSSLESS_DEADLOCK_CURE_LEFT] = "left",
-		[LOSSLESS_DEADLOCK_CURE_RESUMED] = "resumed",
-		[LOSSLESS_DEADLOCK_CURE_PARKED] = "parked",
-		[LOSSLESS_DEADLOCK_CURE_DROPPED] = "dropped",
-		[LOSSLESS_DEADLOCK_CURE_DEMOTED] = "demoted",
-	};
+	static const char *const names[] = LOSSLESS_DEADLOCK_CURE_NAMES;
 
 	return cure < sizeof(names) / sizeof(names[0]) ? names[cure] : "unknown";
 }
@@ -25,12 +19,7 @@ const char *lle_nl_cure_name(unsigned int cure)
 /* @role: enum lossless_crd_role */
 const char *lle_nl_crd_role_name(unsigned int role)
 {
-	static const char * const names[] = {
-		[LOSSLESS_CRD_ROLE_NONE] = "none",
-		[LOSSLESS_CRD_ROLE_ROOT] = "root",
-		[LOSSLESS_CRD_ROLE_EDGE] = "edge",
-		[LOSSLESS_CRD_ROLE_INNER] = "inner",
-	};
+	static const char *const names[] = LOSSLESS_CRD_ROLE_NAMES;
 
 	return role < sizeof(names) / sizeof(names[0]) ? names[role] : "unknown";
 }
@@ -56,11 +45,7 @@ uint64_t lle_nl_drop(const struct lle_prio_stats *s, enum lle_drop_reason reason
 /* @action: enum lossless_watchdog_action */
 const char *lle_nl_action_name(unsigned int action)
 {
-	static const char * const names[LLE_NL_ACTION_MAX + 1] = {
-		[LOSSLESS_WATCHDOG_ACTION_DROP] = "drop",
-		[LOSSLESS_WATCHDOG_ACTION_FORWARD] = "forward",
-		[LOSSLESS_WATCHDOG_ACTION_ALERT] = "alert",
-	};
+	static const char *const names[] = LOSSLESS_WATCHDOG_ACTION_NAMES;
 
 	return action <= LLE_NL_ACTION_MAX ? names[action] : "unknown";
 }

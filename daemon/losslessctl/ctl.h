@@ -88,6 +88,7 @@ void ctl_empty(const struct ctl *c, unsigned int num, const char *text);
 const char *ctl_facing_name(unsigned int facing);
 const char *ctl_direction_name(unsigned int direction);
 const char *ctl_deadlock_name(unsigned int action);
+const char *ctl_gso_name(uint64_t mode);
 const char *ctl_rate_text(char *text, uint64_t rate);
 const char *ctl_prio_words(char *words, uint8_t prios, const char *format);
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port);
@@ -104,8 +105,6 @@ bool ctl_similar_dev(const char *word, unsigned int *letters, char *name);
 enum ctl_exit ctl_ifindex(struct ctl *c, const char *word, unsigned int *ifindex);
 enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 			    struct lle_nl_port **ports, int *num);
-enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
-			       unsigned int *ifindex);
 enum ctl_exit ctl_dev_prio(struct ctl *c, int argc, char **argv,
 			   unsigned int *ifindex, uint8_t *prios);
 uint64_t ctl_now_ns(void);

@@ -35,10 +35,6 @@ static const struct ctl_in_force {
 	{ "xon-delta", "xon_delta_bytes", TCA_LOSSLESS_XON_DELTA, "auto", false },
 };
 
-static const char *const ctl_gso[] = {
-	[LLE_GSO_AUTO] = "auto", [LLE_GSO_SPLIT] = "split", [LLE_GSO_WHOLE] = "whole",
-};
-
 static enum ctl_exit ctl_port_read(struct ctl_port_more *more)
 {
 	struct ctl *c = more->c;
@@ -103,11 +99,9 @@ static uint64_t ctl_now_of(const struct ctl_port_more *more, const struct lle_nl
 	}
 }
 
-static const char *ctl_gso_name(const struct ctl_port_more *more, unsigned int ifindex, int attr)
+static const char *ctl_gso_of(const struct ctl_port_more *more, unsigned int ifindex, int attr)
 {
-	uint64_t value = ctl_option_of(more, ifindex, attr);
-
-	return value < ARRAY_SIZE(ctl_gso) && ctl_gso[value] ? ctl_gso[value] : "unknown";
+	return ctl_gso_name(ctl_option_of(more, ifindex, attr));
 }
 
 static const char *ctl_in_force_text(char *text, const struct ctl_in_force *f, uint64_t value)
@@ -137,8 +131,8 @@ static void ctl_differ_text(const struct ctl_port_more *more, const struct lle_n
 			       ctl_in_force_text(text, f, value),
 			       ctl_in_force_text(now_text, f, now));
 	}
-	gso = ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO);
-	gso_now = ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW);
+	gso = ctl_gso_of(more, port->who.ifindex, TCA_LOSSLESS_GSO);
+	gso_now = ctl_gso_of(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW);
 	if (gso != gso_now)
 		printf("    gso %s: %s in force\n", gso, gso_now);
 }
@@ -184,7 +178,7 @@ static struct json_object *ctl_configured_json(const struct ctl_port_more *more,
 		if (value)
 			ctl_put_u64(o, f->key, value);
 	}
-	ctl_put_text(o, "gso", ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO));
+	ctl_put_text(o, "gso", ctl_gso_of(more, port->who.ifindex, TCA_LOSSLESS_GSO));
 	return o;
 }
 
@@ -232,7 +226,7 @@ static struct json_object *ctl_whole_port_json(const void *item, const void *arg
 	xon_delta = ctl_now_of(more, port, TCA_LOSSLESS_XON_DELTA);
 	if (xon_delta)
 		ctl_put_u64(o, "xon_delta_bytes", xon_delta);
-	ctl_put_text(o, "gso", ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW));
+	ctl_put_text(o, "gso", ctl_gso_of(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW));
 	ctl_put(o, "configured", ctl_configured_json(more, port));
 	if (more->prios)
 		ctl_put(o, "prios", ctl_prio_of(more->c, port));

@@ -28,7 +28,7 @@ bool lossless_at_number(const struct lossless_args *args)
 }
 
 /* Functions of tc also accept signs, spaces and hexadecimal numbers. */
-bool lossless_is_number(const char *arg)
+static bool lossless_is_number(const char *arg)
 {
 	arg += *arg == '.';
 	return *arg >= '0' && *arg <= '9' && (arg[1] | 0x20) != 'x';
@@ -81,7 +81,7 @@ static const char *lossless_names_text(char *buf, const struct lossless_word *w)
 }
 
 /* @arg: the value; NULL: missing. Return: -1 */
-int lossless_wrong_value(const struct lossless_word *w, const char *arg)
+static int lossless_wrong_value(const struct lossless_word *w, const char *arg)
 {
 	char min[LOSSLESS_TEXT], max[LOSSLESS_TEXT], names[LOSSLESS_NAMES];
 

@@ -7,7 +7,7 @@ Usage: ynl_tables.py [-s] SPEC [OTHER...]
 Prints build/gen/netlink_tables.h: for each message, and for each attribute set
 that is nested in one, the type of each attribute and the member of the struct
 that takes it. A member is called as its attribute, unless NAMES says otherwise.
--s: prints build/gen/state.h: the structs of these sets.
+-s: prints build/gen/state.h: the structs of these sets, and the names of enums.
 
 Exit status: 0; 1 an attribute, operation or enum entry of SPEC or OTHER has no
 doc, a set has an attribute twice, or a table here names one that there is not.
@@ -176,6 +176,11 @@ def main():
         for of in nested:
             if of != "prio-stats":
                 print(define(of, docs[of], [a for a in sets[of].values() if a["type"] != "pad"]))
+        print()
+        for d in spec["definitions"]:
+            if d["type"] == "enum":
+                words = ", ".join(f'"{e["name"]}"' for e in d["entries"])
+                print(f"#define LOSSLESS_{c(d['name']).upper()}_NAMES {{ {words} }}")
         print("\n#endif /* LLE_CLIENT_STATE_H */")
         return bool(bad)
     print("/* decode.c includes it once, and defines its macros. */\n")
