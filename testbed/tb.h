@@ -160,6 +160,7 @@ int tb_convert(char **text, const char *path);
 
 /* file.c */
 int tb_file_read(struct tb_topo *t, const char *path);
+int tb_file_text(char **text, FILE *f, const char *path);
 int tb_file_convert(struct tb_topo *t, const char *path);
 int tb_split(struct tb_words *w, char *text);
 int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word);

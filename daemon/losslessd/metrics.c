@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices.h"
+#include "losses.h"
 #include "metrics.h"
 #include "counter_names_gen.h"
 #include "../lib/deadlock.h"
@@ -197,7 +197,7 @@ static void put_devices(FILE *f, const struct snapshot *s)
 		for (r = 0; r < NUM_DEVICE_LOSSES; r++)
 			fprintf(f, "lossless_device_lost_packets_total{counter=\"%s\",%s} %llu\n",
 				device_losses[r].counter, labels,
-				(unsigned long long)device_lost(link, r));
+				(unsigned long long)losses_of_device(link, r));
 	}
 }
 
