@@ -65,11 +65,10 @@ void ctl_put_prios(struct json_object *to, const char *key, uint8_t prios)
 /* @mac: zeros: not known, not added */
 void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac)
 {
-	static const uint8_t none[6];
 	char text[CTL_TEXT];
 
-	if (memcmp(mac, none, sizeof(none)))
-		ctl_put_text(to, key, lle_nl_mac_text(text, mac));
+	if (strcmp(lle_nl_mac_text(text, mac), "-"))
+		ctl_put_text(to, key, text);
 }
 
 /* @ifindex: device that received the last packet; 0: not known */
