@@ -269,11 +269,6 @@ static void read_watchdog(cfg_t *cfg, struct conf_watchdog *w)
 		w->restoration_ms = cfg_getint(cfg, "restoration");
 }
 
-static char *copy(cfg_t *cfg, const char *name)
-{
-	return strdup(cfg_getstr(cfg, name));
-}
-
 /* Packets that the path holds */
 static unsigned int window_of(const struct conf_ldcp *ldcp)
 {
@@ -286,28 +281,23 @@ static unsigned int window_of(const struct conf_ldcp *ldcp)
 static bool read_ldcp(cfg_t *cfg, struct conf_ldcp *ldcp)
 {
 	unsigned int i;
-	char value[16];
 
 	ldcp->num_prefixes = cfg_size(cfg, "prefixes");
 	ldcp->prefixes = calloc(ldcp->num_prefixes + 1, sizeof(*ldcp->prefixes));
-	ldcp->state = copy(cfg, "state");
+	ldcp->state = cfg_getstr(cfg, "state");
 	ldcp->rate_mbit = cfg_getint(cfg, "rate");
 	ldcp->rtt_us = cfg_getint(cfg, "rtt");
 	ldcp->window = window_of(ldcp);
 	ldcp->prio = cfg_size(cfg, "priority") ? cfg_getint(cfg, "priority") : CONF_OFF;
 	ldcp->lowq = !strcmp(cfg_getstr(cfg, "profile"), "lowq");
-	if (!ldcp->prefixes || !ldcp->state)
+	if (!ldcp->prefixes)
 		return false;
 	for (i = 0; i < ldcp->num_prefixes; i++)
 		prefix_read(cfg_getnstr(cfg, "prefixes", i), &ldcp->prefixes[i]);
-	for (i = 0; i < CONF_LDCP_SETTINGS; i++) {
-		if (!cfg_size(cfg, conf_ldcp_names[i]))
-			continue;
-		snprintf(value, sizeof(value), "%ld", cfg_getint(cfg, conf_ldcp_names[i]));
-		ldcp->setting[i] = strdup(value);
-		if (!ldcp->setting[i])
-			return false;
-	}
+	for (i = 0; i < CONF_LDCP_SETTINGS; i++)
+		if (cfg_size(cfg, conf_ldcp_names[i]))
+			snprintf(ldcp->setting[i], sizeof(ldcp->setting[i]), "%ld",
+				 cfg_getint(cfg, conf_ldcp_names[i]));
 	return true;
 }
 
@@ -323,6 +313,7 @@ static const char *default_state(void)
 	return path;
 }
 
+/* Takes @cfg over. */
 static struct conf *convert(cfg_t *cfg)
 {
 	cfg_t *watchdog = cfg_getsec(cfg, "watchdog");
@@ -330,8 +321,11 @@ static struct conf *convert(cfg_t *cfg)
 	struct conf *conf = calloc(1, sizeof(*conf));
 	unsigned int i;
 
-	if (!conf)
+	if (!conf) {
+		cfg_free(cfg);
 		return NULL;
+	}
+	conf->cfg = cfg;
 	conf->watchdog = (struct conf_watchdog) {
 		.action = CONF_LEAVE,
 		.detection_ms = LOSSLESS_WATCHDOG_DETECTION_MS,
@@ -339,16 +333,15 @@ static struct conf *convert(cfg_t *cfg)
 	};
 	read_watchdog(watchdog, &conf->watchdog);
 	conf->fabric = !strcmp(cfg_getstr(watchdog, "ports"), "all");
-	conf->listen = copy(metrics, "listen");
-	conf->textfile = copy(metrics, "textfile");
+	conf->listen = cfg_getstr(metrics, "listen");
+	conf->textfile = cfg_getstr(metrics, "textfile");
 	conf->interval_s = cfg_getint(metrics, "interval");
-	conf->log = copy(cfg, "log");
+	conf->log = cfg_getstr(cfg, "log");
 	for (i = 0; i < cfg_size(cfg, "debug"); i++)
 		conf->debug |= 1U << topic_of(cfg_getnstr(cfg, "debug", i));
 	conf->num_ports = cfg_size(cfg, "port");
 	conf->ports = calloc(conf->num_ports + 1, sizeof(*conf->ports));
-	if (!read_ldcp(cfg_getsec(cfg, "ldcp"), &conf->ldcp) || !conf->listen ||
-	    !conf->textfile || !conf->log || !conf->ports) {
+	if (!read_ldcp(cfg_getsec(cfg, "ldcp"), &conf->ldcp) || !conf->ports) {
 		conf_free(conf);
 		return NULL;
 	}
@@ -438,7 +431,8 @@ struct conf *conf_read(const char *path)
 
 	if (cfg_parse_buf(cfg, text) == CFG_SUCCESS)
 		conf = convert(cfg);
-	cfg_free(cfg);
+	else
+		cfg_free(cfg);
 	free(text);
 	return conf;
 }
@@ -459,18 +453,11 @@ bool conf_can_write(const struct conf *conf, const char *path)
 
 void conf_free(struct conf *conf)
 {
-	unsigned int i;
-
 	if (!conf)
 		return;
-	for (i = 0; i < CONF_LDCP_SETTINGS; i++)
-		free(conf->ldcp.setting[i]);
+	cfg_free(conf->cfg);
 	free(conf->ldcp.prefixes);
-	free(conf->ldcp.state);
 	free(conf->ports);
-	free(conf->listen);
-	free(conf->textfile);
-	free(conf->log);
 	free(conf);
 }
 

@@ -75,7 +75,7 @@ static int want_settings(const struct conf_ldcp *conf)
 	int err = 0;
 
 	for (i = 0; i < CONF_LDCP_SETTINGS && !err; i++) {
-		if (!conf->setting[i])
+		if (!*conf->setting[i])
 			continue;
 		err = read_setting(conf_ldcp_names[i], value, sizeof(value));
 		if (!err)
@@ -90,7 +90,7 @@ static void set_settings(const struct conf_ldcp *conf)
 	int err;
 
 	for (i = 0; i < CONF_LDCP_SETTINGS; i++) {
-		if (!conf->setting[i])
+		if (!*conf->setting[i])
 			continue;
 		err = write_setting(conf_ldcp_names[i], conf->setting[i]);
 		if (err)
