@@ -167,6 +167,7 @@ int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word);
 void tb_append(struct tb_words *w, unsigned int num, const char *const *word);
 
 /* save.c */
+void tb_save_attrs(const struct tb_link *l, FILE *f);
 void tb_print_file(const struct tb_topo *t, const struct tb_build *b);
 int tb_save(const struct tb_topo *t, const char *testbed);
 int tb_saved(const char *testbed, char *path);

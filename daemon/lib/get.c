@@ -56,38 +56,18 @@ static int lle_nl_dump(struct lle_nl *nl, const struct lle_nl_kind *kind,
 	return lle_nl_list_end(&all.list, err, result);
 }
 
-static const struct lle_nl_kind lle_nl_switches = {
-	LOSSLESS_CMD_SWITCH_GET, sizeof(struct lle_nl_switch), "switches",
-	lle_nl_decode_switch, lle_nl_compare_numbers
-};
-static const struct lle_nl_kind lle_nl_ports = {
-	LOSSLESS_CMD_PORT_GET, sizeof(struct lle_nl_port), "ports",
-	lle_nl_decode_port, lle_nl_compare_ports
-};
-static const struct lle_nl_kind lle_nl_histories = {
-	LOSSLESS_CMD_HISTORY_GET, sizeof(struct lle_nl_history), "histories",
-	lle_nl_decode_history, lle_nl_compare_histories
-};
-static const struct lle_nl_kind lle_nl_watchdogs = {
-	LOSSLESS_CMD_WATCHDOG_GET, sizeof(struct lle_nl_watchdog), "watchdogs",
-	lle_nl_decode_watchdog, lle_nl_compare_prios
-};
-static const struct lle_nl_kind lle_nl_queues = {
-	LOSSLESS_CMD_QUEUE_GET, sizeof(struct lle_nl_queue), "queues",
-	lle_nl_decode_queue, lle_nl_compare_prios
-};
-static const struct lle_nl_kind lle_nl_congestions = {
-	LOSSLESS_CMD_CONGESTION_GET, sizeof(struct lle_nl_congestion), "congestion",
-	lle_nl_decode_congestion, lle_nl_compare_prios
-};
-static const struct lle_nl_kind lle_nl_paths = {
-	LOSSLESS_CMD_PATH_GET, sizeof(struct lle_nl_path), "groups of ports",
-	lle_nl_decode_path, lle_nl_compare_numbers
-};
-static const struct lle_nl_kind lle_nl_deadlocks = {
-	LOSSLESS_CMD_DEADLOCK_GET, sizeof(struct lle_nl_deadlock), "deadlocks",
-	lle_nl_decode_deadlock, lle_nl_compare_deadlocks
-};
+#define KIND(CMD, object, many, order)	{ LOSSLESS_CMD_##CMD##_GET, \
+	sizeof(struct lle_nl_##object), many, lle_nl_decode_##object, lle_nl_compare_##order }
+
+static const struct lle_nl_kind
+	lle_nl_switches = KIND(SWITCH, switch, "switches", numbers),
+	lle_nl_ports = KIND(PORT, port, "ports", ports),
+	lle_nl_histories = KIND(HISTORY, history, "histories", histories),
+	lle_nl_watchdogs = KIND(WATCHDOG, watchdog, "watchdogs", prios),
+	lle_nl_queues = KIND(QUEUE, queue, "queues", prios),
+	lle_nl_congestions = KIND(CONGESTION, congestion, "congestion", prios),
+	lle_nl_paths = KIND(PATH, path, "groups of ports", numbers),
+	lle_nl_deadlocks = KIND(DEADLOCK, deadlock, "deadlocks", deadlocks);
 
 /* Sorted by number */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)
