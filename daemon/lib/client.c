@@ -26,15 +26,6 @@ const char *lle_nl_text(const struct lle_nl *nl)
 	return nl->text;
 }
 
-/* The end of the text; @room: bytes left from there on. */
-static char *lle_nl_text_end(struct lle_nl *nl, size_t *room)
-{
-	size_t len = strlen(nl->text);
-
-	*room = sizeof(nl->text) - len;
-	return nl->text + len;
-}
-
 /* Sets the subject of the following request, for messages. */
 void lle_nl_about(struct lle_nl *nl, const char *fmt, ...)
 {
@@ -58,13 +49,12 @@ void lle_nl_about_port(struct lle_nl *nl, unsigned int ifindex)
 /* Appends the reason @why; NULL or "": the text for @err. Return: @err. */
 int lle_nl_fail(struct lle_nl *nl, int err, const char *why)
 {
-	size_t room;
-	char *end = lle_nl_text_end(nl, &room);
+	size_t len = strlen(nl->text);
 
 	if (!why || !*why)
 		why = err == -EPERM ? "Operation not permitted: it takes CAP_NET_ADMIN, as root has" :
 				      strerror(-err);
-	snprintf(end, room, ": %s", why);
+	snprintf(nl->text + len, sizeof(nl->text) - len, ": %s", why);
 	return err;
 }
 
