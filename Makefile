@@ -69,7 +69,10 @@ $(GENERATED) $(FRAGMENTS) &: spec/gen.py spec/qdisc.yaml $(wildcard spec/netlink
 build/gen/netlink_tables.h: scripts/ci/ynl_tables.py $(SPECS)
 	scripts/ci/ynl_tables.py $(SPECS) >$@.$$$$ && mv $@.$$$$ $@
 
-generated: $(GENERATED) build/gen/netlink_tables.h
+build/gen/state.h: scripts/ci/ynl_tables.py build/gen/lossless.yaml
+	scripts/ci/ynl_tables.py -s build/gen/lossless.yaml >$@.$$$$ && mv $@.$$$$ $@
+
+generated: $(GENERATED) $(addprefix build/gen/,netlink_tables.h state.h)
 
 tc: $(PLUGIN)
 
@@ -125,7 +128,7 @@ $(LIBRARY): $(patsubst daemon/lib/%.c,$(BIN)/lib/%.o,$(wildcard daemon/lib/*.c))
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(BIN)/lib/%.o: daemon/lib/%.c $(wildcard daemon/lib/*.h include/uapi/linux/*.h) $(GENERATED) build/gen/netlink_tables.h
+$(BIN)/lib/%.o: daemon/lib/%.c $(wildcard daemon/lib/*.h include/uapi/linux/*.h) $(GENERATED) $(addprefix build/gen/,netlink_tables.h state.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -fPIC -c -o $@ $<
 

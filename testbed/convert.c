@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/wait.h>
@@ -12,9 +11,8 @@
 
 #include "tb.h"
 
+/* It keeps the limits of a testbed. */
 #define TB_CONVERTER	"lle-topology"
-/* maximum of the converter's output: the limits of a testbed need a tenth */
-#define TB_CONVERTED_MAX	(1U << 30)
 
 extern char **environ;
 
@@ -79,33 +77,6 @@ static int tb_start(pid_t *pid, int *from, const char *program,
 	return tb_error("%s: %s", program, strerror(err));
 }
 
-static int tb_read_all(char **text, int from)
-{
-	size_t size = 0, len = 0;
-	ssize_t n;
-
-	for (;;) {
-		if (size - len < 2) {
-			size = size ? 2 * size : 65536;
-			if (size > TB_CONVERTED_MAX)
-				return tb_error(TB_CONVERTER ": more than %u bytes",
-						TB_CONVERTED_MAX);
-			*text = realloc(*text, size);
-			if (!*text)
-				return tb_error("out of memory");
-		}
-		n = read(from, *text + len, size - len - 1);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return tb_error(TB_CONVERTER ": %s", strerror(errno));
-		len += n;
-		(*text)[len] = '\0';
-		if (!n)
-			return 0;
-	}
-}
-
 /*
  * Converts a topology of another program; @path: hostile, for the converter
  * only. *@text is to be freed.
@@ -115,13 +86,13 @@ int tb_convert(char **text, const char *path)
 	char program[PATH_MAX];
 	int from = -1, status, ret;
 	pid_t pid;
+	FILE *f;
 
-	*text = NULL;
 	if (tb_converter(program, sizeof(program)) ||
 	    tb_start(&pid, &from, program, path))
 		return -1;
-	ret = tb_read_all(text, from);
-	close(from);
+	f = fdopen(from, "r");
+	ret = f ? tb_file_text(text, f, TB_CONVERTER) : tb_error("%s", strerror(errno));
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return tb_error("wait: %s", strerror(errno));

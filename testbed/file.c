@@ -173,17 +173,13 @@ static int tb_file_line(struct tb_topo *t, char *line, unsigned int number)
 	return tb_error("unknown argument \"%s\"", w.word[0]);
 }
 
-/* Reads a file as a whole; words of the topology point into this text. */
-static int tb_file_text(char **text, const char *path)
+/* Reads a file as a whole, and closes it; words of the topology point into this text. */
+int tb_file_text(char **text, FILE *f, const char *path)
 {
 	size_t size = 0;
 	int ret = 0;
-	FILE *f;
 
 	*text = NULL;
-	f = fopen(path, "r");
-	if (!f)
-		return tb_error("%s: %s", path, strerror(errno));
 	errno = 0;
 	if (getdelim(text, &size, '\0', f) < 0) {
 		if (errno)
@@ -227,7 +223,11 @@ int tb_file_convert(struct tb_topo *t, const char *path)
 /* Reads a topology file, or a topology of HPCC or htsim. */
 int tb_file_read(struct tb_topo *t, const char *path)
 {
-	if (tb_file_text(&t->text, path))
+	FILE *f = fopen(path, "r");
+
+	if (!f)
+		return tb_error("%s: %s", path, strerror(errno));
+	if (tb_file_text(&t->text, f, path))
 		return -1;
 	if (tb_is_foreign_text(t->text)) {
 		free(t->text);

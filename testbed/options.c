@@ -43,27 +43,19 @@ static int tb_set_part(struct tb_args *a, char *value)
 	return 0;
 }
 
-/* Of the links without a rate of their own */
+/* Rate and delay are of the links without their own. */
 static int tb_set_rate(struct tb_topo *t, char *value)
 {
-	const char *words[] = { "rate", value };
-	unsigned int i;
-
-	for (i = 0; i < t->links; i++)
-		if (!t->link[i].rate)
-			t->link[i].rate = value;
-	return tb_qdisc_check(ARRAY_SIZE(words), words);
+	for (unsigned int i = 0; i < t->links; i++)
+		t->link[i].rate = t->link[i].rate ?: value;
+	return tb_qdisc_check(2, (const char *[]){ "rate", value });
 }
 
 static int tb_set_delay(struct tb_topo *t, char *value)
 {
-	const char *words[] = { "delay", value };
-	unsigned int i;
-
-	for (i = 0; i < t->links; i++)
-		if (!t->link[i].delay)
-			t->link[i].delay = value;
-	return tb_qdisc_check(ARRAY_SIZE(words), words);
+	for (unsigned int i = 0; i < t->links; i++)
+		t->link[i].delay = t->link[i].delay ?: value;
+	return tb_qdisc_check(2, (const char *[]){ "delay", value });
 }
 
 static int tb_set_words(struct tb_topo *t, enum tb_role role, char *value)

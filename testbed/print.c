@@ -38,11 +38,7 @@ static void tb_print_text(const struct tb_topo *t, const struct tb_build *b)
 		} else {
 			printf("link %s %s", l->end[0].dev, l->end[1].dev);
 		}
-		if (l->rate)
-			printf(" rate %s", l->rate);
-		if (l->delay)
-			printf(" delay %s", l->delay);
-		printf("%s\n", l->failed ? " failed" : "");
+		tb_save_attrs(l, stdout);
 	}
 }
 

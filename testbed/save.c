@@ -24,6 +24,16 @@ static void tb_save_words(const struct tb_words *w, FILE *f)
 	fprintf(f, "\n");
 }
 
+/* The end of a line */
+void tb_save_attrs(const struct tb_link *l, FILE *f)
+{
+	if (l->rate)
+		fprintf(f, " rate %s", l->rate);
+	if (l->delay)
+		fprintf(f, " delay %s", l->delay);
+	fprintf(f, "%s\n", l->failed ? " failed" : "");
+}
+
 static void tb_save_link(const struct tb_topo *t, const struct tb_link *l,
 			 FILE *f)
 {
@@ -33,11 +43,7 @@ static void tb_save_link(const struct tb_topo *t, const struct tb_link *l,
 		fprintf(f, "host %s %s", b, a);
 	else
 		fprintf(f, "link %s %s", a, b);
-	if (l->rate)
-		fprintf(f, " rate %s", l->rate);
-	if (l->delay)
-		fprintf(f, " delay %s", l->delay);
-	fprintf(f, "%s\n", l->failed ? " failed" : "");
+	tb_save_attrs(l, f);
 }
 
 static void tb_save_topo(const struct tb_topo *t, FILE *f)

@@ -160,12 +160,14 @@ int tb_convert(char **text, const char *path);
 
 /* file.c */
 int tb_file_read(struct tb_topo *t, const char *path);
+int tb_file_text(char **text, FILE *f, const char *path);
 int tb_file_convert(struct tb_topo *t, const char *path);
 int tb_split(struct tb_words *w, char *text);
 int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word);
 void tb_append(struct tb_words *w, unsigned int num, const char *const *word);
 
 /* save.c */
+void tb_save_attrs(const struct tb_link *l, FILE *f);
 void tb_print_file(const struct tb_topo *t, const struct tb_build *b);
 int tb_save(const struct tb_topo *t, const char *testbed);
 int tb_saved(const char *testbed, char *path);

@@ -3,23 +3,16 @@
 #include <errno.h>
 #include <linux/dcbnl.h>
 #include <linux/rtnetlink.h>
-#include <stdlib.h>
 
 #include "request.h"
 
 /* Lower values in the EtherType field are lengths */
 #define LLE_NL_ETHERTYPES	0x600
 
-struct lle_nl_apps {
-	struct lle_nl_ethertype *entry;
-	int num;
-};
-
 static int lle_nl_take_apps(struct nlmsghdr *nlh, void *arg)
 {
 	struct nlattr *ieee, *table, *attr;
 	struct lle_nl_ethertype *more;
-	struct lle_nl_apps *all = arg;
 	struct dcb_app app;
 	int left;
 
@@ -36,13 +29,10 @@ static int lle_nl_take_apps(struct nlmsghdr *nlh, void *arg)
 		if (app.selector != IEEE_8021QAZ_APP_SEL_ETHERTYPE ||
 		    app.protocol < LLE_NL_ETHERTYPES)
 			continue;
-		more = reallocarray(all->entry, all->num + 1, sizeof(*more));
+		more = lle_nl_list_add(arg);
 		if (!more)
 			return -ENOMEM;
-		all->entry = more;
-		more[all->num++] = (struct lle_nl_ethertype){
-			.type = app.protocol, .prio = app.priority,
-		};
+		*more = (struct lle_nl_ethertype){ app.protocol, app.priority };
 	}
 	return 0;
 }
@@ -54,33 +44,20 @@ static int lle_nl_compare_ethertypes(const void *a, const void *b)
 	return x->type - y->type;
 }
 
-/**
- * lle_nl_get_ethertypes() - read the priorities of EtherTypes at a device
- * @nl: the client
- * @dev: name of the device
- * @result: sorted by EtherType; to be freed after a success
- * Return: number of entries, 0 if the device or the kernel has no DCB; or a
- * negative errno.
- */
+/* Sorted; none if the device or the kernel has no DCB. @dev: name */
 int lle_nl_get_ethertypes(struct lle_nl *nl, const char *dev, struct lle_nl_ethertype **result)
 {
 	const struct dcbmsg m = { .cmd = DCB_CMD_IEEE_GET };
 	struct nl_msg *msg = lle_nl_message(RTM_GETDCB, 0, &m, sizeof(m));
-	struct lle_nl_apps all = { 0 };
+	struct lle_nl_list all = {
+		.size = sizeof(**result), .compare = lle_nl_compare_ethertypes,
+	};
 	int err;
 
-	if (msg && nla_put_string(msg, DCB_ATTR_IFNAME, dev)) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
+	msg = lle_nl_fit(msg, msg && !nla_put_string(msg, DCB_ATTR_IFNAME, dev));
 	lle_nl_about(nl, "EtherTypes of %s", dev);
 	err = lle_nl_talk_links(nl, msg, lle_nl_take_apps, &all);
-	if (err && err != -EOPNOTSUPP && err != -ENODEV) {
-		free(all.entry);
-		return err;
-	}
-	if (all.num)
-		qsort(all.entry, all.num, sizeof(*all.entry), lle_nl_compare_ethertypes);
-	*result = all.entry;
-	return all.num;
+	if (err == -EOPNOTSUPP || err == -ENODEV)
+		err = 0;
+	return lle_nl_list_end(&all, err, result);
 }

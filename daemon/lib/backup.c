@@ -47,12 +47,9 @@ static int lle_nl_set_backup(struct lle_nl *nl, uint32_t ifindex,
 
 	if (msg)
 		port = nla_nest_start(msg, IFLA_PROTINFO | NLA_F_NESTED);
-	if (!port || nla_put_u32(msg, IFLA_BRPORT_BACKUP_PORT, backup) < 0) {
-		nlmsg_free(msg);
-		msg = NULL;
-	} else {
+	msg = lle_nl_fit(msg, port && !nla_put_u32(msg, IFLA_BRPORT_BACKUP_PORT, backup));
+	if (msg)
 		nla_nest_end(msg, port);
-	}
 	lle_nl_about_port(nl, ifindex);
 	return lle_nl_talk_links(nl, msg, NULL, NULL);
 }

@@ -20,23 +20,10 @@
  */
 #define LLE_NL_MESSAGE	32768
 
-/**
- * lle_nl_text() - get the text of the last call
- * @nl: the client
- * Return: the reason of a failure, or the kernel's warning, or "".
- */
+/* Return: why the last call failed; or the kernel's warning; or "" */
 const char *lle_nl_text(const struct lle_nl *nl)
 {
 	return nl->text;
-}
-
-/* The end of the text; @room: bytes left from there on. */
-static char *lle_nl_text_end(struct lle_nl *nl, size_t *room)
-{
-	size_t len = strlen(nl->text);
-
-	*room = sizeof(nl->text) - len;
-	return nl->text + len;
 }
 
 /* Sets the subject of the following request, for messages. */
@@ -62,13 +49,12 @@ void lle_nl_about_port(struct lle_nl *nl, unsigned int ifindex)
 /* Appends the reason @why; NULL or "": the text for @err. Return: @err. */
 int lle_nl_fail(struct lle_nl *nl, int err, const char *why)
 {
-	size_t room;
-	char *end = lle_nl_text_end(nl, &room);
+	size_t len = strlen(nl->text);
 
 	if (!why || !*why)
 		why = err == -EPERM ? "Operation not permitted: it takes CAP_NET_ADMIN, as root has" :
 				      strerror(-err);
-	snprintf(end, room, ": %s", why);
+	snprintf(nl->text + len, sizeof(nl->text) - len, ": %s", why);
 	return err;
 }
 
@@ -157,11 +143,8 @@ struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags)
 {
 	struct nl_msg *msg = nlmsg_alloc();
 
-	if (msg && genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0,
-			       flags, cmd, LOSSLESS_FAMILY_VERSION))
-		return msg;
-	nlmsg_free(msg);
-	return NULL;
+	return lle_nl_fit(msg, msg && genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0,
+						  flags, cmd, LOSSLESS_FAMILY_VERSION));
 }
 
 static int lle_nl_not_loaded(struct lle_nl *nl)
@@ -236,10 +219,11 @@ static void lle_nl_want_words(struct nl_sock *sk)
 	setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &on, sizeof(on));
 }
 
-/* lle_nl_talk() on another netlink family; the first call opens @sk. */
-static int lle_nl_talk_other(struct lle_nl *nl, struct nl_sock **sk, int protocol,
-			     struct nl_msg *msg, lle_nl_answer *answer, void *arg)
+/* lle_nl_talk() on another netlink family; the first call opens its socket. */
+int lle_nl_talk_to(struct lle_nl *nl, int protocol, struct nl_msg *msg,
+		   lle_nl_answer *answer, void *arg)
 {
+	struct nl_sock **sk = protocol == NETLINK_ROUTE ? &nl->links : &nl->sockets;
 	int err = 0;
 
 	if (!*sk) {
@@ -260,22 +244,22 @@ struct nl_msg *lle_nl_message(int type, int flags, const void *head, size_t byte
 {
 	struct nl_msg *msg = nlmsg_alloc_simple(type, flags);
 
-	if (msg && !nlmsg_append(msg, (void *)head, bytes, NLMSG_ALIGNTO))
-		return msg;
-	nlmsg_free(msg);
-	return NULL;
+	return lle_nl_fit(msg, msg && !nlmsg_append(msg, (void *)head, bytes, NLMSG_ALIGNTO));
 }
 
 int lle_nl_talk_links(struct lle_nl *nl, struct nl_msg *msg,
 		      lle_nl_answer *answer, void *arg)
 {
-	return lle_nl_talk_other(nl, &nl->links, NETLINK_ROUTE, msg, answer, arg);
+	return lle_nl_talk_to(nl, NETLINK_ROUTE, msg, answer, arg);
 }
 
-int lle_nl_talk_sockets(struct lle_nl *nl, struct nl_msg *msg,
-			lle_nl_answer *answer, void *arg)
+/* @msg: NULL: no memory. @fits: all attributes fitted in. Return: @msg; or NULL, it is freed */
+struct nl_msg *lle_nl_fit(struct nl_msg *msg, bool fits)
 {
-	return lle_nl_talk_other(nl, &nl->sockets, NETLINK_SOCK_DIAG, msg, answer, arg);
+	if (msg && fits)
+		return msg;
+	nlmsg_free(msg);
+	return NULL;
 }
 
 static int lle_nl_connect(struct lle_nl *nl)
@@ -299,10 +283,9 @@ static int lle_nl_connect(struct lle_nl *nl)
 	return lle_nl_not_loaded(nl);
 }
 
-/**
- * lle_nl_open() - open a client for the caller's network namespace
- * @result: the client, to be closed also after a failure; NULL: no memory
- * Return: 0 or a negative errno; -ENOENT: the module is not loaded.
+/*
+ * @result: closed by the caller, also after a failure; NULL: no memory. Return: -ENOENT:
+ * the module is not loaded
  */
 int lle_nl_open(struct lle_nl **result)
 {
@@ -315,10 +298,7 @@ int lle_nl_open(struct lle_nl **result)
 	return nl->sk ? lle_nl_connect(nl) : lle_nl_fail(nl, -ENOMEM, NULL);
 }
 
-/**
- * lle_nl_close() - close a client
- * @nl: the client; may be NULL
- */
+/* @nl: NULL: nothing to do */
 void lle_nl_close(struct lle_nl *nl)
 {
 	if (!nl)

@@ -3,7 +3,8 @@
  * Client library of the netlink family "lossless", for losslessctl and
  * losslessd. Requests concern the network namespace in which the client was
  * opened. A function that fails returns a negative errno; lle_nl_text() then has
- * the subject of the request and the reason, in the kernel's words if any.
+ * the subject of the request and the reason, in the kernel's words if any. One
+ * that gets a list returns its length, and the caller frees the list.
  */
 #ifndef LLE_CLIENT_H
 #define LLE_CLIENT_H
@@ -20,7 +21,7 @@
 
 struct lle_nl;
 
-/* Buffer of the functions called ..._text(), bytes */
+/* Buffer of the functions called ..._text(), which they return, bytes */
 #define LLE_NL_WORD	32
 
 /* Multicast groups */
@@ -120,9 +121,14 @@ struct lle_nl_congestion {
 	unsigned int num_ids;
 };
 
+struct lle_path_stats {
+	uint64_t moved; /* times a flow left a congested path */
+	uint64_t saved; /* times a flow left a dead port */
+};
+
 struct lle_nl_path {
-	uint32_t sw;
 	uint32_t group;
+	uint32_t sw;
 	uint8_t adaptive; /* 1: flows leave a congested path */
 	uint32_t gap_us; /* idle time of a flow before it may leave */
 	uint32_t ifindex[LOSSLESS_PATHS_MAX];
@@ -143,7 +149,7 @@ enum lle_nl_setting {
 struct lle_nl_settings {
 	const struct lle_nl_port *ports;
 	int num_ports;
-	/* all that are on, in the order of lle_nl_compare_watchdogs() */
+	/* all that are on, in the order of lle_nl_compare_prios() */
 	const struct lle_nl_watchdog *watchdogs;
 	int num_watchdogs;
 };
@@ -219,6 +225,22 @@ struct lle_nl_tcp {
 	uint32_t min_rtt_us;
 	uint32_t retrans; /* segments */
 	uint64_t acked_bytes;
+};
+
+struct lle_deadlock_info {
+	__u64 number; /* counted per switch */
+	__u8 prio;
+	__u8 loop; /* 1: the whole loop is known */
+	__u8 cure; /* enum lossless_deadlock_cure */
+	__u8 resolved; /* 1: its trigger was quarantined, or that was requested */
+	__u32 bytes; /* that wait at this switch */
+	struct lle_deadlock_who initiator; /* the pause that waits for itself */
+	struct lle_deadlock_who trigger; /* initial trigger of that pause */
+	__u64 since_ns; /* start of that pause, CLOCK_MONOTONIC */
+	__u64 declared_ns; /* detection */
+	__u64 reported_ns; /* end of the walk along the loop; 0: not yet */
+	__u32 parked_bytes; /* parked at first to break the loop */
+	__u32 dropped_bytes; /* dropped to break the loop */
 };
 
 /* See deadlock.h */
@@ -315,21 +337,18 @@ const char *lle_nl_mac_text(char *text, const uint8_t *mac);
 const char *lle_nl_dev_text(char *text, const char *name);
 const char *lle_nl_ifindex_text(char *text, unsigned int ifindex);
 const char *lle_nl_time_text(char *text, uint64_t ns);
+const char *lle_nl_prios_text(char *text, uint8_t prios);
 
 /* order.c */
-int lle_nl_compare_switches(const void *a, const void *b);
+int lle_nl_compare_numbers(const void *a, const void *b);
 int lle_nl_compare_ports(const void *a, const void *b);
+int lle_nl_compare_prios(const void *a, const void *b);
 int lle_nl_compare_histories(const void *a, const void *b);
-int lle_nl_compare_watchdogs(const void *a, const void *b);
-int lle_nl_compare_queues(const void *a, const void *b);
-int lle_nl_compare_congestions(const void *a, const void *b);
 int lle_nl_compare_deadlocks(const void *a, const void *b);
-int lle_nl_compare_paths(const void *a, const void *b);
-int lle_nl_compare_links(const void *a, const void *b);
 const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int num,
 					   unsigned int ifindex);
 
-/* get.c; all but the last two return the number of *result, to be freed */
+/* get.c */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result);
 int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result);
 int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
@@ -371,10 +390,7 @@ void lle_nl_find_usual(const struct lle_nl_settings *s, struct lle_nl_usual *usu
 int lle_nl_unusual(const struct lle_nl_settings *s, const struct lle_nl_port *port,
 		   enum lle_nl_setting setting, const struct lle_nl_usual *usual);
 
-/**
- * lle_nl_headroom_low() - has a port less headroom than its link needs?
- * @port: the port
- */
+/* Has a port less headroom than its link needs? */
 static inline bool lle_nl_headroom_low(const struct lle_nl_port *port)
 {
 	return port->pfc_en && port->headroom_bytes < port->headroom_need_bytes;
@@ -382,7 +398,6 @@ static inline bool lle_nl_headroom_low(const struct lle_nl_port *port)
 
 /* only.c */
 int lle_nl_daemon_claim(void);
-bool lle_nl_daemon_runs(void);
 
 /* link.c */
 int lle_nl_get_links(struct lle_nl *nl, struct lle_nl_link **result);

@@ -29,12 +29,7 @@ static bool lle_nl_hop_before(const struct lle_deadlock_hop *a,
 	return a->sw != b->sw ? a->sw < b->sw : a->ingress < b->ingress;
 }
 
-/**
- * lle_nl_deadlock_hop() - get a hop of the loop
- * @d: the deadlock
- * @n: index in the direction of the packets
- * Return: the hop; NULL: there are no more.
- */
+/* @n: index in the direction of the packets. Return: NULL: there are no more */
 const struct lle_deadlock_hop *
 lle_nl_deadlock_hop(const struct lle_nl_deadlock *d, unsigned int n)
 {
@@ -48,11 +43,7 @@ lle_nl_deadlock_hop(const struct lle_nl_deadlock *d, unsigned int n)
 	return &d->hops[(first + known - n) % known];
 }
 
-/**
- * lle_nl_deadlock_switches() - count the different switches of the loop
- * @d: the deadlock
- * Return: the number; a loop may pass a switch several times.
- */
+/* A loop may pass a switch several times. */
 unsigned int lle_nl_deadlock_switches(const struct lle_nl_deadlock *d)
 {
 	unsigned int known = lle_nl_known(d), num = 0, i, j;
@@ -65,11 +56,7 @@ unsigned int lle_nl_deadlock_switches(const struct lle_nl_deadlock *d)
 	return num;
 }
 
-/**
- * lle_nl_deadlock_bytes() - sum the bytes that wait at known hops
- * @d: the deadlock
- * Return: bytes.
- */
+/* Bytes that wait at known hops */
 uint64_t lle_nl_deadlock_bytes(const struct lle_nl_deadlock *d)
 {
 	uint64_t bytes = 0;
@@ -86,15 +73,10 @@ static uint64_t lle_nl_walk_ns(const struct lle_nl_deadlock *d)
 	return d->info.reported_ns - d->info.declared_ns;
 }
 
-/**
- * lle_nl_deadlock_since() - get the start of a hop's pause
- * @d: the deadlock
- * @i: index of the hop in @hops
- *
- * Assumes that the walk, at which a switch reports the age of its pause, passes
- * the switches at equal intervals.
- *
- * Return: CLOCK_MONOTONIC of the switch that found the deadlock.
+/*
+ * Start of the pause of a hop, @i in @hops: CLOCK_MONOTONIC of the switch that found
+ * the deadlock. Assumes that the walk, at which a switch reports the age of its
+ * pause, passes the switches at equal intervals.
  */
 uint64_t lle_nl_deadlock_since(const struct lle_nl_deadlock *d, unsigned int i)
 {
@@ -105,11 +87,7 @@ uint64_t lle_nl_deadlock_since(const struct lle_nl_deadlock *d, unsigned int i)
 	return age_ns < asked ? asked - age_ns : 0;
 }
 
-/**
- * lle_nl_deadlock_formed() - get the start of the first pause of the loop
- * @d: the deadlock
- * Return: as lle_nl_deadlock_since().
- */
+/* Start of the first pause of the loop */
 uint64_t lle_nl_deadlock_formed(const struct lle_nl_deadlock *d)
 {
 	uint64_t formed = UINT64_MAX, since;
@@ -122,11 +100,7 @@ uint64_t lle_nl_deadlock_formed(const struct lle_nl_deadlock *d)
 	return formed;
 }
 
-/**
- * lle_nl_deadlock_closed() - get the start of the last pause of the loop
- * @d: the deadlock
- * Return: as lle_nl_deadlock_since(); not later than the detection.
- */
+/* Start of the last pause of the loop; not later than the detection */
 uint64_t lle_nl_deadlock_closed(const struct lle_nl_deadlock *d)
 {
 	uint64_t closed = 0, since;
@@ -139,12 +113,7 @@ uint64_t lle_nl_deadlock_closed(const struct lle_nl_deadlock *d)
 	return closed < d->info.declared_ns ? closed : d->info.declared_ns;
 }
 
-/**
- * lle_nl_deadlock_same_loop() - do two deadlocks have the same loop?
- * @a: a deadlock
- * @b: another
- * Return: false also for an incomplete loop.
- */
+/* Return: false also for an incomplete loop */
 bool lle_nl_deadlock_same_loop(const struct lle_nl_deadlock *a,
 			       const struct lle_nl_deadlock *b)
 {
@@ -164,15 +133,9 @@ bool lle_nl_deadlock_same_loop(const struct lle_nl_deadlock *a,
 	return true;
 }
 
-/**
- * lle_nl_deadlock_same() - did two switches find the same deadlock?
- * @a: a deadlock
- * @b: another, or the same
- *
- * In one deadlock, all pauses of the later finding began before the first one;
- * otherwise the loop was broken in between.
- *
- * Return: true: the same.
+/*
+ * Did two switches find the same deadlock? In one, all pauses of the later finding
+ * began before the first one; otherwise the loop was broken in between.
  */
 bool lle_nl_deadlock_same(const struct lle_nl_deadlock *a,
 			  const struct lle_nl_deadlock *b)
@@ -193,11 +156,9 @@ bool lle_nl_deadlock_same(const struct lle_nl_deadlock *a,
 	       first->info.declared_ns + lle_nl_walk_ns(later);
 }
 
-/**
- * lle_nl_deadlock_unite() - merge equal deadlocks into the first finding
- * @all: deadlocks, newest first
- * @num: entries of @all
- * Return: number of entries left in @all; each counts its duplicates.
+/*
+ * Merges equal deadlocks into the first finding, which counts its duplicates.
+ * @all: newest first. Return: number of entries left
  */
 int lle_nl_deadlock_unite(struct lle_nl_deadlock *all, int num)
 {
@@ -218,12 +179,7 @@ int lle_nl_deadlock_unite(struct lle_nl_deadlock *all, int num)
 	return num - left;
 }
 
-/**
- * lle_nl_deadlock_is_last() - is no deadlock of this switch or loop newer?
- * @all: deadlocks, newest first
- * @i: index of the deadlock
- * Return: true: no newer one of its priority.
- */
+/* @all: newest first. Return: none of this priority, and switch or loop, is newer */
 bool lle_nl_deadlock_is_last(const struct lle_nl_deadlock *all, int i)
 {
 	for (int j = 0; j < i; j++)
@@ -235,13 +191,7 @@ bool lle_nl_deadlock_is_last(const struct lle_nl_deadlock *all, int i)
 	return true;
 }
 
-/**
- * lle_nl_find_slot() - find a port by its number in its switch
- * @ports: known ports
- * @sw: number of the switch
- * @slot: number of the port
- * Return: the port; NULL: not known.
- */
+/* @slot: number of the port in its switch. Return: NULL: not known */
 const struct lle_nl_port *lle_nl_find_slot(const struct lle_nl_ports *ports,
 					   uint32_t sw, uint8_t slot)
 {
@@ -254,12 +204,7 @@ const struct lle_nl_port *lle_nl_find_slot(const struct lle_nl_ports *ports,
 	return NULL;
 }
 
-/**
- * lle_nl_deadlock_holds() - does a deadlock still hold?
- * @d: the deadlock
- * @ports: known ports, read at one time
- * Return: the state, as far as @ports show.
- */
+/* @ports: read at one time */
 enum lle_nl_holds lle_nl_deadlock_holds(const struct lle_nl_deadlock *d,
 					const struct lle_nl_ports *ports)
 {

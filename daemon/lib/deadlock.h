@@ -45,10 +45,6 @@ enum lle_nl_holds lle_nl_deadlock_holds(const struct lle_nl_deadlock *d,
 
 /* deadlock_text.c */
 const char *lle_nl_deadlock_id(char *text, const struct lle_nl_deadlock *d);
-const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
-			     uint32_t sw, uint8_t slot);
-const char *lle_nl_bytes_text(char *text, uint64_t bytes);
-void lle_nl_deadlock_times(FILE *f, const struct lle_nl_deadlock *d);
 void lle_nl_deadlock_print(FILE *f, const struct lle_nl_deadlock *d,
 			   const struct lle_nl_ports *ports);
 

@@ -27,12 +27,6 @@ static bool put_text(struct json_object *to, const char *key, const char *value)
 	return put(to, key, json_object_new_string(value));
 }
 
-static bool put_name(struct json_object *to, const char *key,
-		     const struct lle_nl_port *port)
-{
-	return port && put_text(to, key, port->who.ifname);
-}
-
 static bool put_mac(struct json_object *to, const struct lle_nl_port *port)
 {
 	char text[LLE_NL_WORD];
@@ -41,6 +35,13 @@ static bool put_mac(struct json_object *to, const struct lle_nl_port *port)
 		return false;
 	lle_nl_mac_text(text, port->peer_mac);
 	return strcmp(text, "-") && put_text(to, "peer_mac", text);
+}
+
+/* A port of a switch; its name is omitted if it is not known. */
+static bool put_slot(struct json_object *to, const char *key, uint8_t slot, const char *name_key,
+		     const struct lle_nl_port *port)
+{
+	return put_number(to, key, slot) | (port && put_text(to, name_key, port->who.ifname));
 }
 
 /* Omitted if not known. */
@@ -58,8 +59,7 @@ static bool put_who(struct json_object *to, const char *key,
 		return true;
 	port = lle_nl_find_slot(ports, who->sw, who->slot);
 	return put_number(o, "switch", who->sw) |
-	       put_number(o, "slot", who->slot) |
-	       put_name(o, "ifname", port) |
+	       put_slot(o, "slot", who->slot, "ifname", port) |
 	       put(o, "host", json_object_new_boolean(who->host)) |
 	       (who->host && put_mac(o, port)) |
 	       put_number(o, "seq", who->seq);
@@ -72,12 +72,10 @@ static bool fill_hop(struct json_object *o, const struct lle_nl_deadlock *d,
 	uint64_t since_ns = lle_nl_deadlock_since(d, hop - d->hops);
 
 	return put_number(o, "switch", hop->sw) |
-	       put_number(o, "ingress_slot", hop->ingress) |
-	       put_name(o, "ingress", lle_nl_find_slot(ports, hop->sw,
-						       hop->ingress)) |
-	       put_number(o, "egress_slot", hop->egress) |
-	       put_name(o, "egress", lle_nl_find_slot(ports, hop->sw,
-						      hop->egress)) |
+	       put_slot(o, "ingress_slot", hop->ingress, "ingress",
+			lle_nl_find_slot(ports, hop->sw, hop->ingress)) |
+	       put_slot(o, "egress_slot", hop->egress, "egress",
+			lle_nl_find_slot(ports, hop->sw, hop->egress)) |
 	       put_number(o, "bytes", hop->bytes) |
 	       put_number(o, "since_ns", since_ns) |
 	       put_who(o, "trigger", &hop->trigger, ports);
@@ -103,21 +101,7 @@ static bool put_loop(struct json_object *to, const struct lle_nl_deadlock *d,
 	return false;
 }
 
-static bool put_cure(struct json_object *to, const struct lle_deadlock_info *info)
-{
-	return put_text(to, "cure", lle_nl_cure_name(info->cure)) |
-	       put_number(to, "parked_bytes", info->parked_bytes) |
-	       put_number(to, "dropped_bytes", info->dropped_bytes) |
-	       put(to, "resolved", json_object_new_boolean(info->resolved));
-}
-
-/**
- * lle_nl_deadlock_json() - describe a deadlock as JSON
- * @to: JSON object that gets the keys
- * @d: the deadlock
- * @ports: known ports
- * Return: 0, or -ENOMEM: keys are missing.
- */
+/* @to: object that gets the keys. Return: -ENOMEM: keys are missing */
 int lle_nl_deadlock_json(struct json_object *to, const struct lle_nl_deadlock *d,
 			 const struct lle_nl_ports *ports)
 {
@@ -134,7 +118,10 @@ int lle_nl_deadlock_json(struct json_object *to, const struct lle_nl_deadlock *d
 		 put_number(to, "bytes", lle_nl_deadlock_bytes(d)) |
 		 put_who(to, "initiator", &d->info.initiator, ports) |
 		 put_who(to, "trigger", &d->info.trigger, ports) |
-		 put_cure(to, &d->info) |
+		 put_text(to, "cure", lle_nl_cure_name(d->info.cure)) |
+		 put_number(to, "parked_bytes", d->info.parked_bytes) |
+		 put_number(to, "dropped_bytes", d->info.dropped_bytes) |
+		 put(to, "resolved", json_object_new_boolean(d->info.resolved)) |
 		 put(to, "whole", json_object_new_boolean(d->info.loop)) |
 		 put_loop(to, d, ports);
 	return failed ? -ENOMEM : 0;

@@ -5,16 +5,9 @@
 
 #include "deadlock.h"
 
-/**
- * lle_nl_slot_text() - format the name of a port
- * @text: result, LLE_NL_WORD bytes
- * @ports: known ports
- * @sw: number of the switch
- * @slot: number of the port in its switch
- * Return: @text: name of the device, or the numbers of an unknown port.
- */
-const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
-			     uint32_t sw, uint8_t slot)
+/* Name of the device, or the numbers of an unknown port */
+static const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
+				    uint32_t sw, uint8_t slot)
 {
 	const struct lle_nl_port *port = lle_nl_find_slot(ports, sw, slot);
 
@@ -24,13 +17,8 @@ const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
 	return text;
 }
 
-/**
- * lle_nl_bytes_text() - format rounded bytes with a unit, a power of 1000
- * @text: result, LLE_NL_WORD bytes
- * @bytes: the number
- * Return: @text.
- */
-const char *lle_nl_bytes_text(char *text, uint64_t bytes)
+/* Rounded, with a unit that is a power of 1000 */
+static const char *lle_nl_bytes_text(char *text, uint64_t bytes)
 {
 	static const char * const units[] = { "bytes", "kB", "MB", "GB" };
 	unsigned int i;
@@ -41,12 +29,7 @@ const char *lle_nl_bytes_text(char *text, uint64_t bytes)
 	return text;
 }
 
-/**
- * lle_nl_deadlock_id() - format the ID of a deadlock
- * @text: result, LLE_NL_WORD bytes
- * @d: the deadlock
- * Return: @text: number of the switch, and of the deadlock at this switch.
- */
+/* Number of the switch, and of the deadlock at this switch */
 const char *lle_nl_deadlock_id(char *text, const struct lle_nl_deadlock *d)
 {
 	snprintf(text, LLE_NL_WORD, "%u.%llu", d->sw, d->info.number);
@@ -95,12 +78,8 @@ static void lle_nl_print_trigger(FILE *f, const struct lle_nl_deadlock *d,
 		fprintf(f, " (%s)", text);
 }
 
-/**
- * lle_nl_deadlock_times() - print how fast a deadlock formed and was found
- * @f: output file
- * @d: the deadlock
- */
-void lle_nl_deadlock_times(FILE *f, const struct lle_nl_deadlock *d)
+/* How fast a deadlock formed and was found */
+static void lle_nl_deadlock_times(FILE *f, const struct lle_nl_deadlock *d)
 {
 	uint64_t formed = lle_nl_deadlock_formed(d);
 	uint64_t closed = lle_nl_deadlock_closed(d);
@@ -133,12 +112,6 @@ static void lle_nl_print_cure(FILE *f, const struct lle_deadlock_info *info)
 		fprintf(f, "; the host that triggered it is quarantined");
 }
 
-/**
- * lle_nl_deadlock_print() - print a deadlock
- * @f: output file
- * @d: the deadlock
- * @ports: known ports
- */
 void lle_nl_deadlock_print(FILE *f, const struct lle_nl_deadlock *d,
 			   const struct lle_nl_ports *ports)
 {

@@ -251,41 +251,40 @@ int lle_nl_decode_port(struct nlmsghdr *nlh, void *result)
 	return 0;
 }
 
+/* Of a struct that begins with a port and a priority */
+static int lle_nl_decode_prio(struct nlmsghdr *nlh, const struct lle_nl_table *t, size_t size,
+			      void *result)
+{
+	if (lle_nl_decode(nlh, t, size, result))
+		return -EBADMSG;
+	return ((const uint8_t *)result)[sizeof(struct lle_nl_who)] < LLE_NUM_PRIO ? 0 : -EBADMSG;
+}
+
 int lle_nl_decode_history(struct nlmsghdr *nlh, void *result)
 {
 	struct lle_nl_history *h = result;
 
-	if (lle_nl_decode(nlh, &lle_nl_history_get_table, sizeof(*h), h))
+	if (lle_nl_decode_prio(nlh, &lle_nl_history_get_table, sizeof(*h), h))
 		return -EBADMSG;
-	return h->prio < LLE_NUM_PRIO && h->direction <= LOSSLESS_DIRECTION_TX ? 0 :
-								      -EBADMSG;
+	return h->direction <= LOSSLESS_DIRECTION_TX ? 0 : -EBADMSG;
 }
 
 int lle_nl_decode_watchdog(struct nlmsghdr *nlh, void *result)
 {
-	struct lle_nl_watchdog *w = result;
-
-	if (lle_nl_decode(nlh, &lle_nl_watchdog_get_table, sizeof(*w), w))
-		return -EBADMSG;
-	return w->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+	return lle_nl_decode_prio(nlh, &lle_nl_watchdog_get_table,
+				  sizeof(struct lle_nl_watchdog), result);
 }
 
 int lle_nl_decode_queue(struct nlmsghdr *nlh, void *result)
 {
-	struct lle_nl_queue *q = result;
-
-	if (lle_nl_decode(nlh, &lle_nl_queue_get_table, sizeof(*q), q))
-		return -EBADMSG;
-	return q->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+	return lle_nl_decode_prio(nlh, &lle_nl_queue_get_table, sizeof(struct lle_nl_queue),
+				  result);
 }
 
 int lle_nl_decode_congestion(struct nlmsghdr *nlh, void *result)
 {
-	struct lle_nl_congestion *c = result;
-
-	if (lle_nl_decode(nlh, &lle_nl_congestion_get_table, sizeof(*c), c))
-		return -EBADMSG;
-	return c->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+	return lle_nl_decode_prio(nlh, &lle_nl_congestion_get_table,
+				  sizeof(struct lle_nl_congestion), result);
 }
 
 int lle_nl_decode_path(struct nlmsghdr *nlh, void *result)
@@ -327,9 +326,8 @@ int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)
 	case LOSSLESS_CMD_DEADLOCK_NTF:
 		return lle_nl_decode_deadlock(nlh, &e->deadlock);
 	case LOSSLESS_CMD_CONGESTION_NTF:
-		err = lle_nl_decode(nlh, &lle_nl_congestion_ntf_table, sizeof(e->root),
-				    &e->root);
-		return !err && e->root.prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+		return lle_nl_decode_prio(nlh, &lle_nl_congestion_ntf_table, sizeof(e->root),
+					  &e->root);
 	case LOSSLESS_CMD_HEADROOM_NTF:
 		return lle_nl_decode(nlh, &lle_nl_headroom_ntf_table,
 				     sizeof(e->headroom), &e->headroom);

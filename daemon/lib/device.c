@@ -4,16 +4,10 @@
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
 #include "request.h"
-
-struct lle_nl_devices {
-	struct lle_nl_device *device;
-	int num;
-};
 
 static uint32_t lle_nl_number(struct nlattr *attr)
 {
@@ -46,41 +40,26 @@ static void lle_nl_read_device(struct lle_nl_device *d, struct nlmsghdr *nlh)
 
 static int lle_nl_take_device(struct nlmsghdr *nlh, void *arg)
 {
-	struct lle_nl_devices *all = arg;
 	struct lle_nl_device *more;
 
 	if (nlh->nlmsg_type != RTM_NEWLINK ||
 	    nlmsg_datalen(nlh) < (int)sizeof(struct ifinfomsg))
 		return 0;
-	more = reallocarray(all->device, all->num + 1, sizeof(*more));
+	more = lle_nl_list_add(arg);
 	if (!more)
 		return -ENOMEM;
-	all->device = more;
-	lle_nl_read_device(&all->device[all->num++], nlh);
+	lle_nl_read_device(more, nlh);
 	return 0;
 }
 
-/**
- * lle_nl_get_devices() - read all devices
- * @nl: the client
- * @result: the devices, to be freed after a success
- * Return: number of entries, or a negative errno.
- */
 int lle_nl_get_devices(struct lle_nl *nl, struct lle_nl_device **result)
 {
 	const struct ifinfomsg m = { 0 };
-	struct lle_nl_devices all = { 0 };
-	int err;
+	struct lle_nl_list all = { .what = "devices", .size = sizeof(**result) };
+	int err = lle_nl_list_dump(&all, nl, NETLINK_ROUTE, RTM_GETLINK, &m, sizeof(m),
+				   lle_nl_take_device);
 
-	lle_nl_about(nl, "devices");
-	err = lle_nl_talk_links(nl, lle_nl_message(RTM_GETLINK, NLM_F_DUMP, &m, sizeof(m)),
-				lle_nl_take_device, &all);
-	if (err) {
-		free(all.device);
-		return err;
-	}
-	*result = all.device;
-	return all.num;
+	return lle_nl_list_end(&all, err, result);
 }
 
 struct lle_nl_names {
@@ -112,14 +91,7 @@ static int lle_nl_take_names(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/**
- * lle_nl_get_altnames() - read the alternative names of a device
- * @nl: the client
- * @ifindex: the device
- * @named: called for each
- * @arg: argument of @named
- * Return: 0 or a negative errno.
- */
+/* @named: called for each alternative name of a device */
 int lle_nl_get_altnames(struct lle_nl *nl, unsigned int ifindex,
 			void (*named)(const char *name, void *arg), void *arg)
 {
@@ -131,12 +103,7 @@ int lle_nl_get_altnames(struct lle_nl *nl, unsigned int ifindex,
 				 lle_nl_take_names, &names);
 }
 
-/**
- * lle_nl_ifindex() - find a device by its name, or an alternative name
- * @nl: the client
- * @name: the name
- * Return: its ifindex; 0: there is no such device.
- */
+/* @name: also an alternative one. Return: 0: there is no such device */
 unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name)
 {
 	struct lle_nl_names names = {};
@@ -146,21 +113,12 @@ unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name)
 	if (!*name || strlen(name) >= LLE_NL_ALTNAME)
 		return 0;
 	msg = lle_nl_message(RTM_GETLINK, 0, &m, sizeof(m));
-	if (msg && nla_put_string(msg, IFLA_ALT_IFNAME, name)) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
+	msg = lle_nl_fit(msg, msg && !nla_put_string(msg, IFLA_ALT_IFNAME, name));
 	lle_nl_about(nl, "device %s", name);
 	return lle_nl_talk_links(nl, msg, lle_nl_take_names, &names) ? 0 : names.ifindex;
 }
 
-/**
- * lle_nl_ethtool() - query a driver, in the client's network namespace
- * @nl: the client
- * @dev: name of the device
- * @request: ethtool request, which begins with its command
- * Return: 0 or a negative errno.
- */
+/* Asks a driver. @request: of ethtool; begins with its command */
 int lle_nl_ethtool(struct lle_nl *nl, const char *dev, void *request)
 {
 	struct ifreq ifr = { .ifr_data = request };

@@ -40,14 +40,9 @@ static int lle_nl_join(struct lle_nl *nl, const char *family, const char *name)
 	return err < 0 ? lle_nl_fail(nl, -EIO, nl_geterror(err)) : 0;
 }
 
-/**
- * lle_nl_listen() - subscribe to events
- * @nl: the client
- * @groups: LLE_NL_*
- *
- * Call once per client. Subscribe before reading the state to miss no change.
- *
- * Return: 0 or a negative errno.
+/*
+ * Subscribes to @groups, LLE_NL_*: once per client, and before reading the state,
+ * to miss no change.
  */
 int lle_nl_listen(struct lle_nl *nl, unsigned int groups)
 {
@@ -77,11 +72,7 @@ int lle_nl_listen(struct lle_nl *nl, unsigned int groups)
 	return lle_nl_join(nl, "nlctrl", "notify");
 }
 
-/**
- * lle_nl_events_fd() - get the file descriptor of the events
- * @nl: a client that has subscribed
- * Return: a file descriptor that is readable when there are events.
- */
+/* @nl: it has subscribed. Return: readable when there are events */
 int lle_nl_events_fd(const struct lle_nl *nl)
 {
 	return nl_socket_get_fd(nl->events);
@@ -132,18 +123,10 @@ static bool lle_nl_events_wait(const struct lle_nl *nl)
 	return poll(&fd, 1, 0) > 0 && fd.revents & POLLIN;
 }
 
-/**
- * lle_nl_read_events() - read events, wait for the first
- * @nl: a client that has subscribed
- * @event: called for each event
- * @arg: argument of @event
- *
- * A socket that lost an event loses all following ones, too, until it is empty.
- * Only then is -ENOBUFS returned.
- *
- * Return: 0 or a negative errno; -ENOBUFS: events were lost, so request the
- * state again, then read on; -ESHUTDOWN: the module was unloaded, and this
- * client is useless.
+/*
+ * Waits for the first event. A socket that lost an event loses all following ones,
+ * too, until it is empty. Return: -ENOBUFS: only then; request the state again, then
+ * read on; -ESHUTDOWN: the module was unloaded, and this client is useless
  */
 int lle_nl_read_events(struct lle_nl *nl,
 		       void (*event)(const struct lle_nl_event *e, void *arg),

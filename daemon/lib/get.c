@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Read the state: one object, or all. */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "decode.h"
 #include "request.h"
-
-/* Attempts at a dump; changes of ports interrupt it */
-#define LLE_NL_DUMPS	10
 
 struct lle_nl_kind {
 	uint8_t cmd;
@@ -20,28 +15,17 @@ struct lle_nl_kind {
 
 struct lle_nl_all {
 	const struct lle_nl_kind *kind;
-	char *items;
-	int num;
+	struct lle_nl_list list;
 };
 
 static int lle_nl_add(struct nlmsghdr *nlh, void *arg)
 {
 	struct lle_nl_all *all = arg;
-	size_t size = all->kind->size;
+	void *item = lle_nl_list_add(&all->list);
 
-	/* full: grow to the next power of two */
-	if (!(all->num & (all->num - 1))) {
-		size_t room = all->num ? 2 * (size_t)all->num : 1;
-		char *items = reallocarray(all->items, room, size);
-
-		if (!items)
-			return -ENOMEM;
-		all->items = items;
-	}
-	if (all->kind->decode(nlh, all->items + all->num * size))
-		return -EBADMSG;
-	all->num++;
-	return 0;
+	if (!item)
+		return -ENOMEM;
+	return all->kind->decode(nlh, item) ? -EBADMSG : 0;
 }
 
 _Static_assert((int)LOSSLESS_A_CONGESTION_IFINDEX == LOSSLESS_A_HISTORY_IFINDEX,
@@ -51,95 +35,55 @@ _Static_assert((int)LOSSLESS_A_CONGESTION_IFINDEX == LOSSLESS_A_HISTORY_IFINDEX,
 static int lle_nl_dump(struct lle_nl *nl, const struct lle_nl_kind *kind,
 		       unsigned int ifindex, void *result)
 {
-	struct lle_nl_all all = { .kind = kind };
+	struct lle_nl_all all = {
+		.kind = kind, .list = { .size = kind->size, .compare = kind->compare },
+	};
 	struct nl_msg *msg;
 	int err = -EINTR, i;
 
 	for (i = 0; i < LLE_NL_DUMPS && err == -EINTR; i++) {
-		all.num = 0;
+		all.list.num = 0;
 		if (ifindex)
 			lle_nl_about_port(nl, ifindex);
 		else
 			lle_nl_about(nl, "%s", kind->name);
 		msg = lle_nl_request(nl, kind->cmd, NLM_F_DUMP);
-		if (msg && ifindex &&
-		    nla_put_u32(msg, LOSSLESS_A_HISTORY_IFINDEX, ifindex) < 0) {
-			nlmsg_free(msg);
-			msg = NULL;
-		}
+		if (ifindex)
+			msg = lle_nl_fit(msg, msg && !nla_put_u32(msg, LOSSLESS_A_HISTORY_IFINDEX,
+								  ifindex));
 		err = lle_nl_talk(nl, msg, lle_nl_add, &all);
 	}
-	if (err) {
-		free(all.items);
-		return err;
-	}
-	if (all.num)
-		qsort(all.items, all.num, kind->size, kind->compare);
-	*(void **)result = all.items;
-	return all.num;
+	return lle_nl_list_end(&all.list, err, result);
 }
 
-static const struct lle_nl_kind lle_nl_switches = {
-	LOSSLESS_CMD_SWITCH_GET, sizeof(struct lle_nl_switch), "switches",
-	lle_nl_decode_switch, lle_nl_compare_switches
-};
-static const struct lle_nl_kind lle_nl_ports = {
-	LOSSLESS_CMD_PORT_GET, sizeof(struct lle_nl_port), "ports",
-	lle_nl_decode_port, lle_nl_compare_ports
-};
-static const struct lle_nl_kind lle_nl_histories = {
-	LOSSLESS_CMD_HISTORY_GET, sizeof(struct lle_nl_history), "histories",
-	lle_nl_decode_history, lle_nl_compare_histories
-};
-static const struct lle_nl_kind lle_nl_watchdogs = {
-	LOSSLESS_CMD_WATCHDOG_GET, sizeof(struct lle_nl_watchdog), "watchdogs",
-	lle_nl_decode_watchdog, lle_nl_compare_watchdogs
-};
-static const struct lle_nl_kind lle_nl_queues = {
-	LOSSLESS_CMD_QUEUE_GET, sizeof(struct lle_nl_queue), "queues",
-	lle_nl_decode_queue, lle_nl_compare_queues
-};
-static const struct lle_nl_kind lle_nl_congestions = {
-	LOSSLESS_CMD_CONGESTION_GET, sizeof(struct lle_nl_congestion), "congestion",
-	lle_nl_decode_congestion, lle_nl_compare_congestions
-};
-static const struct lle_nl_kind lle_nl_paths = {
-	LOSSLESS_CMD_PATH_GET, sizeof(struct lle_nl_path), "groups of ports",
-	lle_nl_decode_path, lle_nl_compare_paths
-};
-static const struct lle_nl_kind lle_nl_deadlocks = {
-	LOSSLESS_CMD_DEADLOCK_GET, sizeof(struct lle_nl_deadlock), "deadlocks",
-	lle_nl_decode_deadlock, lle_nl_compare_deadlocks
-};
+#define KIND(CMD, object, many, order)	{ LOSSLESS_CMD_##CMD##_GET, \
+	sizeof(struct lle_nl_##object), many, lle_nl_decode_##object, lle_nl_compare_##order }
 
-/**
- * lle_nl_get_switches() - read all switches
- * @nl: the client
- * @result: sorted by number; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+static const struct lle_nl_kind
+	lle_nl_switches = KIND(SWITCH, switch, "switches", numbers),
+	lle_nl_ports = KIND(PORT, port, "ports", ports),
+	lle_nl_histories = KIND(HISTORY, history, "histories", histories),
+	lle_nl_watchdogs = KIND(WATCHDOG, watchdog, "watchdogs", prios),
+	lle_nl_queues = KIND(QUEUE, queue, "queues", prios),
+	lle_nl_congestions = KIND(CONGESTION, congestion, "congestion", prios),
+	lle_nl_paths = KIND(PATH, path, "groups of ports", numbers),
+	lle_nl_deadlocks = KIND(DEADLOCK, deadlock, "deadlocks", deadlocks);
+
+/* Sorted by number */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)
 {
 	return lle_nl_dump(nl, &lle_nl_switches, 0, result);
 }
 
-/**
- * lle_nl_get_ports() - read all ports, with counters
- * @nl: the client
- * @result: sorted by switch and ifindex; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* With counters; sorted by switch and ifindex */
 int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
 {
 	return lle_nl_dump(nl, &lle_nl_ports, 0, result);
 }
 
-/**
- * lle_nl_get_histories() - read past pauses of all priorities that have any
- * @nl: the client
- * @ifindex: of this port; 0: of all ports
- * @result: sorted by switch, ifindex, priority, direction; to be freed
- * Return: number of entries, or a negative errno.
+/*
+ * Past pauses of priorities that have any; sorted by switch, ifindex, priority and
+ * direction. @ifindex: 0: of all ports
  */
 int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 			 struct lle_nl_history **result)
@@ -147,58 +91,32 @@ int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 	return lle_nl_dump(nl, &lle_nl_histories, ifindex, result);
 }
 
-/**
- * lle_nl_get_watchdogs() - read watchdogs that are on or have detected a storm
- * @nl: the client
- * @result: sorted by switch, ifindex and priority; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* Those that are on or have detected a storm; sorted by switch, ifindex and priority */
 int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result)
 {
 	return lle_nl_dump(nl, &lle_nl_watchdogs, 0, result);
 }
 
-/**
- * lle_nl_get_queues() - read all queues that are not empty
- * @nl: the client
- * @result: sorted by switch, ifindex and priority; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* Those that are not empty; sorted by switch, ifindex and priority */
 int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result)
 {
 	return lle_nl_dump(nl, &lle_nl_queues, 0, result);
 }
 
-/**
- * lle_nl_get_congestions() - read RCM of all priorities that have it
- * @nl: the client
- * @ifindex: of this port; 0: of all ports
- * @result: sorted by switch, ifindex and priority; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* RCM of priorities that have it; sorted by switch, ifindex and priority. @ifindex: 0: all */
 int lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
 			   struct lle_nl_congestion **result)
 {
 	return lle_nl_dump(nl, &lle_nl_congestions, ifindex, result);
 }
 
-/**
- * lle_nl_get_deadlocks() - read all deadlocks that the switches remember
- * @nl: the client
- * @result: newest first; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* All that the switches remember, newest first */
 int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result)
 {
 	return lle_nl_dump(nl, &lle_nl_deadlocks, 0, result);
 }
 
-/**
- * lle_nl_get_paths() - read all path groups
- * @nl: the client
- * @result: sorted by number; to be freed after a success
- * Return: number of entries, or a negative errno.
- */
+/* Sorted by number */
 int lle_nl_get_paths(struct lle_nl *nl, struct lle_nl_path **result)
 {
 	return lle_nl_dump(nl, &lle_nl_paths, 0, result);
@@ -209,20 +127,10 @@ static int lle_nl_get(struct lle_nl *nl, const struct lle_nl_kind *kind,
 {
 	struct nl_msg *msg = lle_nl_request(nl, kind->cmd, 0);
 
-	if (msg && nla_put_u32(msg, attr, value) < 0) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
+	msg = lle_nl_fit(msg, msg && !nla_put_u32(msg, attr, value));
 	return lle_nl_talk(nl, msg, kind->decode, result);
 }
 
-/**
- * lle_nl_get_switch() - read one switch
- * @nl: the client
- * @id: its number
- * @result: the switch
- * Return: 0 or a negative errno.
- */
 int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
 		      struct lle_nl_switch *result)
 {
@@ -230,13 +138,7 @@ int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
 	return lle_nl_get(nl, &lle_nl_switches, LOSSLESS_A_SWITCH_ID, id, result);
 }
 
-/**
- * lle_nl_get_port() - read one port, with counters
- * @nl: the client
- * @ifindex: ifindex of its device
- * @result: the port
- * Return: 0 or a negative errno.
- */
+/* With counters */
 int lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,
 		    struct lle_nl_port *result)
 {

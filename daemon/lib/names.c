@@ -8,45 +8,23 @@
 #include "counter_names_gen.h"
 #include "client.h"
 
-/**
- * lle_nl_cure_name() - get the word for the handling of a deadlock
- * @cure: enum lossless_deadlock_cure
- * Return: the word.
- */
+/* @cure: enum lossless_deadlock_cure */
 const char *lle_nl_cure_name(unsigned int cure)
 {
-	static const char * const names[] = {
-		[LOSSLESS_DEADLOCK_CURE_LEFT] = "left",
-		[LOSSLESS_DEADLOCK_CURE_RESUMED] = "resumed",
-		[LOSSLESS_DEADLOCK_CURE_PARKED] = "parked",
-		[LOSSLESS_DEADLOCK_CURE_DROPPED] = "dropped",
-		[LOSSLESS_DEADLOCK_CURE_DEMOTED] = "demoted",
-	};
+	static const char *const names[] = LOSSLESS_DEADLOCK_CURE_NAMES;
 
 	return cure < sizeof(names) / sizeof(names[0]) ? names[cure] : "unknown";
 }
 
-/**
- * lle_nl_crd_role_name() - get the word for a role in a congestion region
- * @role: enum lossless_crd_role
- * Return: the word.
- */
+/* @role: enum lossless_crd_role */
 const char *lle_nl_crd_role_name(unsigned int role)
 {
-	static const char * const names[] = {
-		[LOSSLESS_CRD_ROLE_NONE] = "none",
-		[LOSSLESS_CRD_ROLE_ROOT] = "root",
-		[LOSSLESS_CRD_ROLE_EDGE] = "edge",
-		[LOSSLESS_CRD_ROLE_INNER] = "inner",
-	};
+	static const char *const names[] = LOSSLESS_CRD_ROLE_NAMES;
 
 	return role < sizeof(names) / sizeof(names[0]) ? names[role] : "unknown";
 }
 
-/**
- * lle_nl_drop_name() - get the name of a drop reason, as in tc and sysfs
- * @reason: enum lle_drop_reason
- */
+/* As in tc and sysfs */
 const char *lle_nl_drop_name(enum lle_drop_reason reason)
 {
 #define DROP_NAME(reason, member, name) [LLE_DROP_##reason] = #name,
@@ -55,12 +33,6 @@ const char *lle_nl_drop_name(enum lle_drop_reason reason)
 	return names[reason];
 }
 
-/**
- * lle_nl_drop() - read the counter of a drop reason
- * @s: counters of a priority
- * @reason: enum lle_drop_reason
- * Return: packets.
- */
 uint64_t lle_nl_drop(const struct lle_prio_stats *s, enum lle_drop_reason reason)
 {
 #define DROP_AT(reason, member, name) \
@@ -70,28 +42,15 @@ uint64_t lle_nl_drop(const struct lle_prio_stats *s, enum lle_drop_reason reason
 	return *(const __u64 *)((const char *)s + at[reason]);
 }
 
-/**
- * lle_nl_action_name() - get the word for the action of a watchdog
- * @action: enum lossless_watchdog_action
- * Return: the word.
- */
+/* @action: enum lossless_watchdog_action */
 const char *lle_nl_action_name(unsigned int action)
 {
-	static const char * const names[LLE_NL_ACTION_MAX + 1] = {
-		[LOSSLESS_WATCHDOG_ACTION_DROP] = "drop",
-		[LOSSLESS_WATCHDOG_ACTION_FORWARD] = "forward",
-		[LOSSLESS_WATCHDOG_ACTION_ALERT] = "alert",
-	};
+	static const char *const names[] = LOSSLESS_WATCHDOG_ACTION_NAMES;
 
 	return action <= LLE_NL_ACTION_MAX ? names[action] : "unknown";
 }
 
-/**
- * lle_nl_alpha_text() - format alpha as a fraction
- * @text: result, LLE_NL_WORD bytes
- * @to_alpha: alpha is 2^(to_alpha - 10)
- * Return: @text.
- */
+/* @to_alpha: alpha is 2^(to_alpha - 10) */
 const char *lle_nl_alpha_text(char *text, unsigned int to_alpha)
 {
 	if (to_alpha > LLE_TO_ALPHA_MAX)
@@ -105,12 +64,7 @@ const char *lle_nl_alpha_text(char *text, unsigned int to_alpha)
 	return text;
 }
 
-/**
- * lle_nl_mac_text() - format a MAC address
- * @text: result, LLE_NL_WORD bytes
- * @mac: the address; zeros: none, shown as "-"
- * Return: @text.
- */
+/* @mac: zeros: none, shown as "-" */
 const char *lle_nl_mac_text(char *text, const uint8_t *mac)
 {
 	static const uint8_t none[6];
@@ -123,12 +77,7 @@ const char *lle_nl_mac_text(char *text, const uint8_t *mac)
 	return text;
 }
 
-/**
- * lle_nl_dev_text() - format the name of a device for a terminal
- * @text: result, LLE_NL_WORD bytes
- * @name: the name, which may have almost any byte
- * Return: @text; question marks replace bytes that cannot be printed.
- */
+/* @name: it may have almost any byte; question marks replace those that cannot be printed */
 const char *lle_nl_dev_text(char *text, const char *name)
 {
 	unsigned int i;
@@ -139,12 +88,7 @@ const char *lle_nl_dev_text(char *text, const char *name)
 	return text;
 }
 
-/**
- * lle_nl_ifindex_text() - format a device for a terminal
- * @text: result, LLE_NL_WORD bytes
- * @ifindex: ifindex of the device
- * Return: @text: the name, or the number of a device that is gone.
- */
+/* The name, or the number of a device that is gone */
 const char *lle_nl_ifindex_text(char *text, unsigned int ifindex)
 {
 	char name[IFNAMSIZ];
@@ -155,12 +99,7 @@ const char *lle_nl_ifindex_text(char *text, unsigned int ifindex)
 	return text;
 }
 
-/**
- * lle_nl_time_text() - format a time with three decimal places
- * @text: result, LLE_NL_WORD bytes
- * @ns: the time
- * Return: @text.
- */
+/* With three decimal places */
 const char *lle_nl_time_text(char *text, uint64_t ns)
 {
 	static const struct {
@@ -177,5 +116,18 @@ const char *lle_nl_time_text(char *text, uint64_t ns)
 		return text;
 	}
 	snprintf(text, LLE_NL_WORD, "%" PRIu64 "ns", ns);
+	return text;
+}
+
+/* @prios: bit p: priority p; 0: shown as "-" */
+const char *lle_nl_prios_text(char *text, uint8_t prios)
+{
+	char *end = text;
+
+	for (unsigned int p = 0; p < LLE_NUM_PRIO; p++)
+		if (prios >> p & 1)
+			end += sprintf(end, "%s%u", end == text ? "" : ",", p);
+	if (end == text)
+		strcpy(text, "-");
 	return text;
 }

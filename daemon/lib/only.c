@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -15,10 +14,7 @@
 
 #define NAME	"losslessd"
 
-/**
- * lle_nl_daemon_claim() - become the only losslessd of this network namespace
- * Return: a socket to keep open; -EADDRINUSE: there is one; negative errno.
- */
+/* Return: a socket to keep open; -EADDRINUSE: there is another losslessd */
 int lle_nl_daemon_claim(void)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -33,21 +29,4 @@ int lle_nl_daemon_claim(void)
 	err = -errno;
 	close(fd);
 	return err;
-}
-
-/**
- * lle_nl_daemon_runs() - is there a losslessd in this network namespace?
- */
-bool lle_nl_daemon_runs(void)
-{
-	FILE *f = fopen("/proc/net/unix", "re");
-	bool found = false;
-	char line[256];
-
-	/* a long path is continued in a line that does not end like this one */
-	while (f && !found && fgets(line, sizeof(line), f))
-		found = strstr(line, " @" NAME "\n");
-	if (f)
-		fclose(f);
-	return found;
 }

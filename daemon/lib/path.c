@@ -30,15 +30,7 @@ static bool lle_nl_put_members(struct nl_msg *msg, const struct lle_nl_path *pat
 	return true;
 }
 
-/**
- * lle_nl_set_path() - create or replace a path group
- * @nl: the client
- * @path: the group; @sw and @stats are ignored
- *
- * Sets backup ports of the bridge, but keeps those that other programs set.
- *
- * Return: 0 or a negative errno.
- */
+/* @path: @sw and @stats are ignored. Backup ports that other programs set stay. */
 int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path)
 {
 	struct lle_nl_path old;
@@ -58,12 +50,7 @@ int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path)
 	return err ? err : lle_nl_back_up(nl, &old, path);
 }
 
-/**
- * lle_nl_del_path() - delete a path group and its backup ports
- * @nl: the client
- * @group: its number
- * Return: 0 or a negative errno.
- */
+/* Deletes also its backup ports. */
 int lle_nl_del_path(struct lle_nl *nl, uint32_t group)
 {
 	static const struct lle_nl_path none;

@@ -8,16 +8,6 @@
 
 #include "request.h"
 
-struct lle_nl_qdiscs {
-	struct lle_nl_qdisc *qdisc;
-	int num;
-};
-
-/**
- * lle_nl_free_qdiscs() - free the result of lle_nl_get_qdiscs()
- * @qdisc: the qdiscs
- * @num: entries of @qdisc
- */
 void lle_nl_free_qdiscs(struct lle_nl_qdisc *qdisc, int num)
 {
 	while (num)
@@ -25,10 +15,14 @@ void lle_nl_free_qdiscs(struct lle_nl_qdisc *qdisc, int num)
 	free(qdisc);
 }
 
+static void lle_nl_drop_qdisc(void *qdisc)
+{
+	free(((struct lle_nl_qdisc *)qdisc)->options);
+}
+
 static int lle_nl_take_qdisc(struct nlmsghdr *nlh, void *arg)
 {
 	const struct tcmsg *tcm = nlmsg_data(nlh);
-	struct lle_nl_qdiscs *all = arg;
 	struct nlattr *kind, *options, *role;
 	struct lle_nl_qdisc *more;
 
@@ -39,11 +33,9 @@ static int lle_nl_take_qdisc(struct nlmsghdr *nlh, void *arg)
 	options = nlmsg_find_attr(nlh, sizeof(*tcm), TCA_OPTIONS);
 	if (!kind || !options || nla_strcmp(kind, "lossless"))
 		return 0;
-	more = reallocarray(all->qdisc, all->num + 1, sizeof(*more));
+	more = lle_nl_list_add(arg);
 	if (!more)
 		return -ENOMEM;
-	all->qdisc = more;
-	more += all->num;
 	*more = (struct lle_nl_qdisc){
 		.ifindex = tcm->tcm_ifindex, .handle = tcm->tcm_handle,
 		.options = malloc(nla_total_size(nla_len(options))),
@@ -53,17 +45,10 @@ static int lle_nl_take_qdisc(struct nlmsghdr *nlh, void *arg)
 	memcpy(more->options, options, nla_attr_size(nla_len(options)));
 	role = nla_find(nla_data(options), nla_len(options), TCA_LOSSLESS_ROLE);
 	more->role = role && nla_len(role) ? nla_get_u8(role) : LLE_ROLE_SWITCH;
-	all->num++;
 	return 0;
 }
 
-/**
- * lle_nl_option() - get a number from the options of a qdisc
- * @qdisc: the qdisc
- * @type: attribute, TCA_LOSSLESS_..., of 1, 4 or 8 bytes
- * @value: result; unchanged without the attribute
- * Return: true: the module sent it.
- */
+/* @type: TCA_LOSSLESS_..., of 1, 4 or 8 bytes. @value: unchanged without the attribute */
 bool lle_nl_option(const struct lle_nl_qdisc *qdisc, int type, uint64_t *value)
 {
 	struct nlattr *options = qdisc->options, *attr;
@@ -79,25 +64,15 @@ bool lle_nl_option(const struct lle_nl_qdisc *qdisc, int type, uint64_t *value)
 	return true;
 }
 
-/**
- * lle_nl_get_qdiscs() - read all lossless qdiscs
- * @nl: the client
- * @result: the qdiscs, to be freed by lle_nl_free_qdiscs() after a success
- * Return: number of entries, or a negative errno.
- */
+/* @result: freed by lle_nl_free_qdiscs() */
 int lle_nl_get_qdiscs(struct lle_nl *nl, struct lle_nl_qdisc **result)
 {
 	const struct tcmsg tcm = { 0 };
-	struct lle_nl_qdiscs all = { 0 };
-	int err;
+	struct lle_nl_list all = {
+		.what = "qdiscs", .size = sizeof(**result), .drop = lle_nl_drop_qdisc,
+	};
+	int err = lle_nl_list_dump(&all, nl, NETLINK_ROUTE, RTM_GETQDISC, &tcm, sizeof(tcm),
+				   lle_nl_take_qdisc);
 
-	lle_nl_about(nl, "qdiscs");
-	err = lle_nl_talk_links(nl, lle_nl_message(RTM_GETQDISC, NLM_F_DUMP, &tcm,
-						   sizeof(tcm)), lle_nl_take_qdisc, &all);
-	if (err) {
-		lle_nl_free_qdiscs(all.qdisc, all.num);
-		return err;
-	}
-	*result = all.qdisc;
-	return all.num;
+	return lle_nl_list_end(&all, err, result);
 }

@@ -7,16 +7,6 @@
 
 #include "request.h"
 
-struct lle_nl_routes {
-	struct lle_nl_route *route;
-	int num;
-};
-
-/**
- * lle_nl_free_routes() - free the result of lle_nl_get_routes()
- * @route: the routes
- * @num: entries of @route
- */
 void lle_nl_free_routes(struct lle_nl_route *route, int num)
 {
 	while (num)
@@ -24,11 +14,15 @@ void lle_nl_free_routes(struct lle_nl_route *route, int num)
 	free(route);
 }
 
+static void lle_nl_drop_route(void *route)
+{
+	free(((struct lle_nl_route *)route)->data);
+}
+
 /* Unicast routes of table main, without cached clones. */
 static int lle_nl_take_route(struct nlmsghdr *nlh, void *arg)
 {
 	const struct rtmsg *rtm = nlmsg_data(nlh);
-	struct lle_nl_routes *all = arg;
 	struct lle_nl_route *more;
 
 	if (nlh->nlmsg_type != RTM_NEWROUTE ||
@@ -36,47 +30,34 @@ static int lle_nl_take_route(struct nlmsghdr *nlh, void *arg)
 	    rtm->rtm_table != RT_TABLE_MAIN || rtm->rtm_type != RTN_UNICAST ||
 	    rtm->rtm_flags & RTM_F_CLONED)
 		return 0;
-	more = reallocarray(all->route, all->num + 1, sizeof(*more));
+	more = lle_nl_list_add(arg);
 	if (!more)
 		return -ENOMEM;
-	all->route = more;
-	more += all->num;
 	more->len = nlmsg_datalen(nlh);
 	more->data = malloc(more->len);
 	if (!more->data)
 		return -ENOMEM;
 	memcpy(more->data, rtm, more->len);
-	all->num++;
 	return 0;
 }
 
-/**
- * lle_nl_get_routes() - read the unicast routes of table main
- * @nl: the client
- * @result: IPv4 before IPv6; free with lle_nl_free_routes()
- * Return: number of entries, or a negative errno.
- */
+/* Unicast routes of table main, IPv4 first. @result: freed by lle_nl_free_routes() */
 int lle_nl_get_routes(struct lle_nl *nl, struct lle_nl_route **result)
 {
 	static const unsigned char families[] = { AF_INET, AF_INET6 };
-	struct lle_nl_routes all = { 0 };
+	struct lle_nl_list all = {
+		.what = "routes", .size = sizeof(**result), .drop = lle_nl_drop_route,
+	};
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < sizeof(families) && !err; i++) {
 		struct rtmsg rtm = { .rtm_family = families[i] };
 
-		lle_nl_about(nl, "routes");
-		err = lle_nl_talk_links(nl, lle_nl_message(RTM_GETROUTE, NLM_F_DUMP, &rtm,
-							   sizeof(rtm)),
-					lle_nl_take_route, &all);
+		err = lle_nl_list_dump(&all, nl, NETLINK_ROUTE, RTM_GETROUTE, &rtm, sizeof(rtm),
+				       lle_nl_take_route);
 	}
-	if (err) {
-		lle_nl_free_routes(all.route, all.num);
-		return err;
-	}
-	*result = all.route;
-	return all.num;
+	return lle_nl_list_end(&all, err, result);
 }
 
 static int lle_nl_talk_route(struct lle_nl *nl, int type, int flags,
@@ -85,22 +66,13 @@ static int lle_nl_talk_route(struct lle_nl *nl, int type, int flags,
 	struct nl_msg *msg = nlmsg_alloc_size(NLMSG_SPACE(route->len));
 
 	lle_nl_about(nl, "a route");
-	if (msg && (!nlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, type, 0,
-			       flags | NLM_F_ACK) ||
-		    nlmsg_append(msg, route->data, route->len, NLMSG_ALIGNTO))) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
+	msg = lle_nl_fit(msg, msg && nlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, type, 0,
+					       flags | NLM_F_ACK) &&
+			 !nlmsg_append(msg, route->data, route->len, NLMSG_ALIGNTO));
 	return lle_nl_talk_links(nl, msg, NULL, NULL);
 }
 
-/**
- * lle_nl_set_route() - add or replace a route
- * @nl: the client
- * @route: the route
- * @replace: replace a route with the same destination, TOS and priority
- * Return: 0 or a negative errno.
- */
+/* @replace: a route with the same destination, TOS and priority */
 int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
 		     bool replace)
 {
@@ -109,12 +81,6 @@ int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
 					   NLM_F_CREATE | NLM_F_EXCL, route);
 }
 
-/**
- * lle_nl_del_route() - delete a route
- * @nl: the client
- * @route: the route
- * Return: 0 or a negative errno.
- */
 int lle_nl_del_route(struct lle_nl *nl, const struct lle_nl_route *route)
 {
 	return lle_nl_talk_route(nl, RTM_DELROUTE, 0, route);

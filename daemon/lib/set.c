@@ -7,20 +7,9 @@
 /* Sends and frees @msg; NULL: no memory. @fits: all attributes fitted in. */
 int lle_nl_do(struct lle_nl *nl, struct nl_msg *msg, bool fits)
 {
-	if (!fits) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
-	return lle_nl_talk(nl, msg, NULL, NULL);
+	return lle_nl_talk(nl, lle_nl_fit(msg, fits), NULL, NULL);
 }
 
-/**
- * lle_nl_set_buffer() - change the packet memory of a switch
- * @nl: the client
- * @id: number of the switch
- * @bytes: its packet memory
- * Return: 0 or a negative errno.
- */
 int lle_nl_set_buffer(struct lle_nl *nl, uint32_t id, uint32_t bytes)
 {
 	struct nl_msg *msg = lle_nl_request(nl, LOSSLESS_CMD_SWITCH_SET, 0);
@@ -31,13 +20,7 @@ int lle_nl_set_buffer(struct lle_nl *nl, uint32_t id, uint32_t bytes)
 			 nla_put_u32(msg, LOSSLESS_A_SWITCH_BUFFER, bytes) >= 0);
 }
 
-/**
- * lle_nl_set_discard() - treat lossless priorities with a watchdog as stormed
- * @nl: the client
- * @id: number of the switch
- * @on: switch it on, or off
- * Return: 0 or a negative errno.
- */
+/* Treats lossless priorities with a watchdog as stormed, or no longer. */
 int lle_nl_set_discard(struct lle_nl *nl, uint32_t id, bool on)
 {
 	struct nl_msg *msg = lle_nl_request(nl, LOSSLESS_CMD_SWITCH_SET, 0);
@@ -54,12 +37,6 @@ static bool lle_nl_put_ms(struct nl_msg *msg, int attr, int value)
 	return value < 0 || nla_put_u32(msg, attr, value) >= 0;
 }
 
-/**
- * lle_nl_set_watchdog() - change the watchdogs of a port
- * @nl: the client
- * @change: the change
- * Return: 0 or a negative errno.
- */
 int lle_nl_set_watchdog(struct lle_nl *nl,
 			const struct lle_nl_watchdog_change *change)
 {
@@ -77,12 +54,7 @@ int lle_nl_set_watchdog(struct lle_nl *nl,
 			  nla_put_u8(msg, LOSSLESS_A_WATCHDOG_ACTION, change->action) >= 0));
 }
 
-/**
- * lle_nl_clear() - clear watchdog counters and high-water marks
- * @nl: the client
- * @ifindex: of this port; 0: of all ports
- * Return: 0 or a negative errno.
- */
+/* Clears watchdog counters and high-water marks. @ifindex: 0: of all ports */
 int lle_nl_clear(struct lle_nl *nl, unsigned int ifindex)
 {
 	struct nl_msg *msg = lle_nl_request(nl, LOSSLESS_CMD_CLEAR, 0);

@@ -4,7 +4,6 @@
 #include <linux/inet_diag.h>
 #include <linux/sock_diag.h>
 #include <netinet/in.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "request.h"
@@ -14,11 +13,6 @@
 #define ALL_STATES	0xfff
 #define CLOSE		7
 #define LISTEN		10
-
-struct lle_nl_tcps {
-	struct lle_nl_tcp *tcp;
-	int num;
-};
 
 static void lle_nl_read_tcp(struct nlmsghdr *nlh, struct lle_nl_tcp *tcp)
 {
@@ -56,7 +50,6 @@ static void lle_nl_read_tcp(struct nlmsghdr *nlh, struct lle_nl_tcp *tcp)
 
 static int lle_nl_take_tcp(struct nlmsghdr *nlh, void *arg)
 {
-	struct lle_nl_tcps *all = arg;
 	struct lle_nl_tcp tcp, *more;
 
 	if (nlh->nlmsg_type != SOCK_DIAG_BY_FAMILY ||
@@ -65,24 +58,18 @@ static int lle_nl_take_tcp(struct nlmsghdr *nlh, void *arg)
 	lle_nl_read_tcp(nlh, &tcp);
 	if (strcmp(tcp.cc, "ldcp") && strcmp(tcp.cc, "ldcp-reno"))
 		return 0;
-	more = reallocarray(all->tcp, all->num + 1, sizeof(*more));
+	more = lle_nl_list_add(arg);
 	if (!more)
 		return -ENOMEM;
-	all->tcp = more;
-	more[all->num++] = tcp;
+	*more = tcp;
 	return 0;
 }
 
-/**
- * lle_nl_get_tcps() - read the sockets with LDCP, also if the peer lacks ECN
- * @nl: the client
- * @result: the sockets, to be freed; IPv4 before IPv6
- * Return: number of entries, or a negative errno.
- */
+/* Sockets with LDCP, also if the peer lacks ECN; IPv4 first */
 int lle_nl_get_tcps(struct lle_nl *nl, struct lle_nl_tcp **result)
 {
 	static const unsigned char families[] = { AF_INET, AF_INET6 };
-	struct lle_nl_tcps all = { 0 };
+	struct lle_nl_list all = { .what = "sockets", .size = sizeof(**result) };
 	unsigned int i;
 	int err = 0;
 
@@ -96,15 +83,8 @@ int lle_nl_get_tcps(struct lle_nl *nl, struct lle_nl_tcp **result)
 			.idiag_states = ALL_STATES & ~(1 << CLOSE | 1 << LISTEN),
 		};
 
-		lle_nl_about(nl, "sockets");
-		err = lle_nl_talk_sockets(nl, lle_nl_message(SOCK_DIAG_BY_FAMILY, NLM_F_DUMP,
-							     &req, sizeof(req)),
-					  lle_nl_take_tcp, &all);
+		err = lle_nl_list_dump(&all, nl, NETLINK_SOCK_DIAG, SOCK_DIAG_BY_FAMILY, &req,
+				       sizeof(req), lle_nl_take_tcp);
 	}
-	if (err) {
-		free(all.tcp);
-		return err;
-	}
-	*result = all.tcp;
-	return all.num;
+	return lle_nl_list_end(&all, err, result);
 }

@@ -16,21 +16,14 @@ static uint64_t lle_nl_watchdog_value(const struct lle_nl_settings *s,
 
 	if (s->num_watchdogs)
 		w = bsearch(&key, s->watchdogs, s->num_watchdogs, sizeof(key),
-			    lle_nl_compare_watchdogs);
+			    lle_nl_compare_prios);
 	if (!w || !w->detection_ms)
 		return LLE_NL_WATCHDOG_OFF;
 	return (uint64_t)w->detection_ms << DETECTION_SHIFT |
 	       w->restoration_ms << RESTORATION_SHIFT | w->action;
 }
 
-/**
- * lle_nl_setting() - get a setting of a priority of a port, for comparison
- * @s: settings of all ports
- * @port: the port
- * @prio: the priority
- * @setting: the setting
- * Return: to_alpha, or what lle_nl_watchdog_of() reads.
- */
+/* Return: for comparison: to_alpha, or what lle_nl_watchdog_of() reads */
 uint64_t lle_nl_setting(const struct lle_nl_settings *s, const struct lle_nl_port *port,
 			uint8_t prio, enum lle_nl_setting setting)
 {
@@ -38,11 +31,7 @@ uint64_t lle_nl_setting(const struct lle_nl_settings *s, const struct lle_nl_por
 					 lle_nl_watchdog_value(s, port, prio);
 }
 
-/**
- * lle_nl_watchdog_of() - get the settings of a watchdog from a number
- * @value: result of lle_nl_setting() that is not LLE_NL_WATCHDOG_OFF
- * Return: the times, and the action; other members are 0.
- */
+/* @value: of lle_nl_setting(), not LLE_NL_WATCHDOG_OFF. Only times and action are set. */
 struct lle_nl_watchdog lle_nl_watchdog_of(uint64_t value)
 {
 	return (struct lle_nl_watchdog){
@@ -87,11 +76,7 @@ static size_t lle_nl_collect(const struct lle_nl_settings *s, uint8_t facing,
 	return n;
 }
 
-/**
- * lle_nl_find_usual() - find the settings of the majority
- * @s: settings of all ports
- * @usual: result; without memory none is known
- */
+/* @usual: without memory none is known */
 void lle_nl_find_usual(const struct lle_nl_settings *s, struct lle_nl_usual *usual)
 {
 	uint64_t *values = calloc(s->num_ports + 1,
@@ -111,14 +96,7 @@ void lle_nl_find_usual(const struct lle_nl_settings *s, struct lle_nl_usual *usu
 	free(values);
 }
 
-/**
- * lle_nl_unusual() - find a priority with another setting than the usual one
- * @s: settings of all ports
- * @port: the port
- * @setting: the setting
- * @usual: settings of the majority
- * Return: the priority; -1: no such priority.
- */
+/* Return: a priority with another setting than the usual one, or -1 */
 int lle_nl_unusual(const struct lle_nl_settings *s, const struct lle_nl_port *port,
 		   enum lle_nl_setting setting, const struct lle_nl_usual *usual)
 {

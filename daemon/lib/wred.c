@@ -3,15 +3,9 @@
 #include <errno.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "request.h"
-
-struct lle_nl_wreds {
-	struct lle_nl_wred *wred;
-	int num;
-};
 
 static uint32_t lle_nl_u32_of(struct nlattr **tb, int type)
 {
@@ -44,29 +38,21 @@ static int lle_nl_read_wred(struct nlattr *nest, struct lle_nl_wred *wred)
 	return 0;
 }
 
-static int lle_nl_add_wred(struct lle_nl_wreds *all, uint32_t ifindex,
+static int lle_nl_add_wred(struct lle_nl_list *all, uint32_t ifindex,
 			   struct nlattr *nest)
 {
-	struct lle_nl_wred *more;
+	struct lle_nl_wred *more = lle_nl_list_add(all);
 
-	more = reallocarray(all->wred, all->num + 1, sizeof(*more));
 	if (!more)
 		return -ENOMEM;
-	all->wred = more;
-	more += all->num++;
-	*more = (struct lle_nl_wred){ .ifindex = ifindex };
+	more->ifindex = ifindex;
 	return lle_nl_read_wred(nest, more);
 }
 
-/**
- * lle_nl_get_wreds() - read WRED of all ports
- * @nl: the client
- * @result: WRED of the priorities that have it, to be freed
- * Return: number of entries, or a negative errno.
- */
+/* Of the priorities that have it */
 int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result)
 {
-	struct lle_nl_wreds all = { 0 };
+	struct lle_nl_list all = { .size = sizeof(**result) };
 	struct lle_nl_qdisc *qdiscs;
 	struct nlattr *attr;
 	int num, i, left, err = 0;
@@ -79,12 +65,9 @@ int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result)
 			if (nla_type(attr) == TCA_LOSSLESS_WRED && !err)
 				err = lle_nl_add_wred(&all, qdiscs[i].ifindex, attr);
 	lle_nl_free_qdiscs(qdiscs, num);
-	if (err) {
-		free(all.wred);
-		return lle_nl_fail(nl, err, NULL);
-	}
-	*result = all.wred;
-	return all.num;
+	if (err)
+		lle_nl_fail(nl, err, NULL);
+	return lle_nl_list_end(&all, err, result);
 }
 
 static bool lle_nl_put_wred(struct nl_msg *msg, const struct lle_nl_wred *wred)
@@ -113,12 +96,6 @@ static bool lle_nl_put_wred(struct nl_msg *msg, const struct lle_nl_wred *wred)
 	return true;
 }
 
-/**
- * lle_nl_set_wred() - change WRED of a priority of a port
- * @nl: the client
- * @wred: the new WRED
- * Return: 0 or a negative errno.
- */
 int lle_nl_set_wred(struct lle_nl *nl, const struct lle_nl_wred *wred)
 {
 	const struct tcmsg tcm = {
@@ -127,9 +104,6 @@ int lle_nl_set_wred(struct lle_nl *nl, const struct lle_nl_wred *wred)
 	struct nl_msg *msg = lle_nl_message(RTM_NEWQDISC, NLM_F_ACK, &tcm, sizeof(tcm));
 
 	lle_nl_about_port(nl, wred->ifindex);
-	if (msg && !lle_nl_put_wred(msg, wred)) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
+	msg = lle_nl_fit(msg, msg && lle_nl_put_wred(msg, wred));
 	return lle_nl_talk_links(nl, msg, NULL, NULL);
 }

@@ -17,17 +17,18 @@ static void ctl_buffer_port_text(const struct lle_nl_port *port)
 	       lle_nl_headroom_low(port) ? "  ! headroom is less than needed" : "");
 }
 
-static void ctl_buffer_text(const struct lle_nl_switch *sw,
-			    const struct lle_nl_port *ports, int num)
+static void ctl_buffer_text(const void *item, const void *arg)
 {
+	const struct lle_nl_switch *sw = item;
+	const struct lle_nl_ports *ports = arg;
+
 	printf("switch %u: buffer %u, shared %u, used %" PRIu64 ", max %" PRIu64
 	       " bytes\n", sw->id, sw->buffer_bytes, sw->shared_bytes,
 	       sw->used_bytes, sw->used_max_bytes);
-	printf("    %-16s%-8s%-12s%-12s%s\n", "PORT", "ALPHA", "XOFF",
-	       "HEADROOM", "NEED");
-	for (int i = 0; i < num; i++)
-		if (ports[i].who.sw == sw->id)
-			ctl_buffer_port_text(&ports[i]);
+	puts("    PORT            ALPHA   XOFF        HEADROOM    NEED");
+	for (int i = 0; i < ports->num; i++)
+		if (ports->all[i].who.sw == sw->id)
+			ctl_buffer_port_text(&ports->all[i]);
 }
 
 static struct json_object *ctl_buffer_port_json(const struct lle_nl_port *port)
@@ -47,57 +48,41 @@ static struct json_object *ctl_buffer_port_json(const struct lle_nl_port *port)
 	return o;
 }
 
-static struct json_object *ctl_buffer_json(const struct lle_nl_switch *sw,
-					   const struct lle_nl_port *ports,
-					   int num)
+static struct json_object *ctl_buffer_json(const void *item, const void *arg)
 {
 	struct json_object *o = ctl_object(), *array = ctl_array();
+	const struct lle_nl_switch *sw = item;
+	const struct lle_nl_ports *ports = arg;
 
 	ctl_put_u64(o, "switch", sw->id);
 	ctl_put_u64(o, "buffer_bytes", sw->buffer_bytes);
 	ctl_put_u64(o, "shared_bytes", sw->shared_bytes);
 	ctl_put_u64(o, "used_bytes", sw->used_bytes);
 	ctl_put_u64(o, "used_max_bytes", sw->used_max_bytes);
-	for (int i = 0; i < num; i++)
-		if (ports[i].who.sw == sw->id)
-			ctl_put(array, NULL, ctl_buffer_port_json(&ports[i]));
+	for (int i = 0; i < ports->num; i++)
+		if (ports->all[i].who.sw == sw->id)
+			ctl_put(array, NULL, ctl_buffer_port_json(&ports->all[i]));
 	ctl_put(o, "ports", array);
 	return o;
 }
 
+static const struct ctl_rows ctl_buffer_rows = {
+	sizeof(struct lle_nl_switch), NULL, NULL, ctl_buffer_text, ctl_buffer_json
+};
+
 enum ctl_exit ctl_buffer_show(struct ctl *c, int argc, char **argv)
 {
-	struct lle_nl_switch *switches = NULL;
-	struct json_object *array;
-	struct lle_nl_port *ports;
-	int num, num_ports, i;
-	enum ctl_exit ret;
+	enum ctl_exit ret = ctl_words(c, argc, argv, "buffer", 0);
+	struct lle_nl_switch *switches;
+	struct lle_nl_ports ports;
+	int num;
 
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc > optind)
-		return ctl_wrong(c, "buffer: unknown argument \"%s\"", argv[optind]);
-	ret = ctl_get_ports(c, NULL, &ports, &num_ports);
+	if (!ret)
+		ret = ctl_get_ports(c, NULL, &ports.all, &ports.num);
 	if (ret)
 		return ret;
 	num = lle_nl_get_switches(c->nl, &switches);
-	if (num < 0) {
-		free(ports);
-		return ctl_refused(c);
-	}
-
-	if (c->json) {
-		array = ctl_array();
-		for (i = 0; i < num; i++)
-			ctl_put(array, NULL, ctl_buffer_json(&switches[i], ports,
-							     num_ports));
-		ctl_print_json(c, array);
-	} else {
-		for (i = 0; i < num; i++)
-			ctl_buffer_text(&switches[i], ports, num_ports);
-		ctl_empty(c, num, CTL_NO_PORTS);
-	}
-	free(switches);
-	free(ports);
-	return CTL_OK;
+	ret = ctl_show(c, &ctl_buffer_rows, switches, num, &ports, CTL_NO_PORTS);
+	free(ports.all);
+	return ret;
 }

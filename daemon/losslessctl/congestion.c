@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* losslessctl congestion: state of regional congestion mitigation (RCM). */
-#include <stdlib.h>
-
 #include "ctl.h"
 
 struct ctl_congested {
@@ -17,17 +15,12 @@ static bool ctl_is_congested(const struct lle_nl_congestion *n)
 	return i->role != LOSSLESS_CRD_ROLE_NONE || i->ids || i->tells || i->tells_class;
 }
 
-static bool ctl_congestion_wanted(const struct ctl_congested *want,
-				  const struct lle_nl_congestion *n)
+static bool ctl_congestion_wanted(const void *item, const void *arg)
 {
-	return want->prios >> n->prio & 1 && (want->all || ctl_is_congested(n));
-}
+	const struct lle_nl_congestion *n = item;
+	const struct ctl_congested *want = arg;
 
-static void ctl_congestion_head(void)
-{
-	printf("%-16s%-5s%-8s%3s %10s %17s %10s %5s %5s  %5s\n", "PORT", "PRIO",
-	       "ROLE", "FB", "QUEUE", "WINDOW", "ISOLATED", "IDS", "HELD",
-	       "TELLS");
+	return want->prios >> n->prio & 1 && (want->all || ctl_is_congested(n));
 }
 
 /* Why an ID is isolated; "lingering": the reason ended a moment ago. */
@@ -38,14 +31,15 @@ static const char *ctl_congested_by(const struct lle_congested *id)
 	return id->remote ? "remote" : "lingering";
 }
 
-static void ctl_congestion_text(const struct lle_nl_congestion *n)
+static void ctl_congestion_text(const void *item, const void *arg)
 {
+	const struct lle_nl_congestion *n = item;
 	const struct lle_congestion *i = &n->info;
 	char name[CTL_TEXT], window[CTL_TEXT] = "-";
 
+	(void)arg;
 	if (i->window)
-		snprintf(window, sizeof(window), "%u/%u", i->wc_bytes,
-			 i->w_bytes);
+		snprintf(window, sizeof(window), "%u/%u", i->wc_bytes, i->w_bytes);
 	printf("%-16s%-5u%-8s%3u %10u %17s %10u %5u %5u%c %5u%s\n",
 	       lle_nl_dev_text(name, n->who.ifname), n->prio,
 	       lle_nl_crd_role_name(i->role), i->fb, i->virtual_bytes, window,
@@ -78,11 +72,13 @@ static struct json_object *ctl_congested_json(const struct lle_congested *id)
 	return o;
 }
 
-static struct json_object *ctl_congestion_json(const struct lle_nl_congestion *n)
+static struct json_object *ctl_congestion_json(const void *item, const void *arg)
 {
 	struct json_object *o = ctl_object(), *array = ctl_array();
+	const struct lle_nl_congestion *n = item;
 	const struct lle_congestion *i = &n->info;
 
+	(void)arg;
 	ctl_put_who(o, &n->who);
 	ctl_put_u64(o, "prio", n->prio);
 	ctl_put_text(o, "role", lle_nl_crd_role_name(i->role));
@@ -114,29 +110,11 @@ static struct json_object *ctl_congestion_json(const struct lle_nl_congestion *n
 	return o;
 }
 
-static void ctl_congestion_print(const struct ctl *c,
-				 const struct ctl_congested *want,
-				 const struct lle_nl_congestion *all, int num)
-{
-	struct json_object *array = c->json ? ctl_array() : NULL;
-	unsigned int shown = 0;
-
-	if (!c->json)
-		ctl_congestion_head();
-	for (int i = 0; i < num; i++) {
-		if (!ctl_congestion_wanted(want, &all[i]))
-			continue;
-		shown++;
-		if (c->json)
-			ctl_put(array, NULL, ctl_congestion_json(&all[i]));
-		else
-			ctl_congestion_text(&all[i]);
-	}
-	if (c->json)
-		ctl_print_json(c, array);
-	ctl_empty(c, shown, num ? "no port is in a region of congestion; -a shows all" :
-				     "no priority of a port has RCM: rcm of tc-lossless(8) turns it on");
-}
+static const struct ctl_rows ctl_congestion_rows = {
+	sizeof(struct lle_nl_congestion),
+	"PORT            PRIO ROLE     FB      QUEUE            WINDOW   ISOLATED   IDS  HELD  TELLS",
+	ctl_congestion_wanted, ctl_congestion_text, ctl_congestion_json
+};
 
 enum ctl_exit ctl_congestion_show(struct ctl *c, int argc, char **argv)
 {
@@ -158,9 +136,7 @@ enum ctl_exit ctl_congestion_show(struct ctl *c, int argc, char **argv)
 	if (ret)
 		return ret;
 	num = lle_nl_get_congestions(c->nl, ifindex, &all);
-	if (num < 0)
-		return ctl_refused(c);
-	ctl_congestion_print(c, &want, all, num);
-	free(all);
-	return CTL_OK;
+	return ctl_show(c, &ctl_congestion_rows, all, num, &want,
+			num ? "no port is in a region of congestion; -a shows all" :
+			      "no priority of a port has RCM: rcm of tc-lossless(8) turns it on");
 }

@@ -36,6 +36,12 @@ struct ctl {
 	void (*help)(const char *command);	/* NULL: of all commands */
 };
 
+/* Argument of ctl_history_rows */
+struct ctl_pauses {
+	uint8_t prios;	/* bit p: priority p */
+	uint64_t now_ns;	/* after the read */
+};
+
 struct ctl_command {
 	const char *name;	/* first word */
 	const char *sub;	/* second word, or NULL */
@@ -46,8 +52,18 @@ struct ctl_command {
 	enum ctl_exit (*run)(struct ctl *c, int argc, char **argv);
 };
 
+/* How to show the items of a list; @arg: what the command line asks for */
+struct ctl_rows {
+	size_t size;	/* of an item */
+	const char *head;	/* line above the text; NULL: none */
+	bool (*wanted)(const void *item, const void *arg);	/* NULL: all are */
+	void (*text)(const void *item, const void *arg);
+	struct json_object *(*json)(const void *item, const void *arg);
+};
+
 /* run.c */
 enum ctl_exit ctl_end(enum ctl_exit ret);
+enum ctl_exit ctl_words(struct ctl *c, int argc, char **argv, const char *what, int most);
 int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 	       const struct option *names);
 bool ctl_open(struct ctl *c);
@@ -64,7 +80,7 @@ enum ctl_exit ctl_wrong(const struct ctl *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void ctl_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* What ctl_empty() says of a list of ports or switches. */
+/* What ctl_show() says of an empty list of ports or switches */
 #define CTL_NO_PORTS \
 	"no port in this network namespace: \"tc qdisc add dev DEV root lossless\" makes one"
 
@@ -72,8 +88,8 @@ void ctl_empty(const struct ctl *c, unsigned int num, const char *text);
 const char *ctl_facing_name(unsigned int facing);
 const char *ctl_direction_name(unsigned int direction);
 const char *ctl_deadlock_name(unsigned int action);
+const char *ctl_gso_name(uint64_t mode);
 const char *ctl_rate_text(char *text, uint64_t rate);
-const char *ctl_prios_text(char *text, uint8_t prios);
 const char *ctl_prio_words(char *words, uint8_t prios, const char *format);
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port);
 
@@ -89,13 +105,15 @@ bool ctl_similar_dev(const char *word, unsigned int *letters, char *name);
 enum ctl_exit ctl_ifindex(struct ctl *c, const char *word, unsigned int *ifindex);
 enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 			    struct lle_nl_port **ports, int *num);
-enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
-			       unsigned int *ifindex);
 enum ctl_exit ctl_dev_prio(struct ctl *c, int argc, char **argv,
 			   unsigned int *ifindex, uint8_t *prios);
 uint64_t ctl_now_ns(void);
 
 /* json.c */
+enum ctl_exit ctl_show(const struct ctl *c, const struct ctl_rows *rows, void *items, int num,
+		       const void *arg, const char *empty);
+struct json_object *ctl_list(const struct ctl_rows *rows, const void *items, int num,
+			     const void *arg);
 struct json_object *ctl_object(void);
 struct json_object *ctl_array(void);
 void ctl_put(struct json_object *to, const char *key, struct json_object *value);
@@ -112,7 +130,6 @@ void ctl_put_watchdog_stats(struct json_object *to,
 void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
 		      const struct lle_nl_ports *ports);
 struct json_object *ctl_prio_of(const struct ctl *c, const struct lle_nl_port *port);
-struct json_object *ctl_switch_json(const struct lle_nl_switch *sw);
 void ctl_print_json(const struct ctl *c, struct json_object *document);
 
 /* one file per command */
@@ -120,8 +137,7 @@ enum ctl_exit ctl_dev(struct ctl *c, int argc, char **argv);
 struct json_object *ctl_port_json(const struct lle_nl_port *port);
 struct json_object *ctl_prio_json(const struct lle_nl_port *port,
 				  const struct lle_prio_stats *s);
-struct json_object *ctl_history_json(const struct lle_nl_history *h, uint64_t now_ns);
-struct json_object *watchdog_counters_json(const struct lle_nl_watchdog *w);
+extern const struct ctl_rows ctl_switch_rows, ctl_history_rows, watchdog_counters;
 enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv);

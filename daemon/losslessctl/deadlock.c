@@ -13,6 +13,7 @@ struct ctl_deadlocks {
 	struct lle_nl_deadlock *reports;
 	int num_reports;
 	struct lle_nl_ports ports;	/* of this network namespace */
+	bool last;	/* show only the last one of each switch and priority */
 };
 
 static const char *const ctl_holds[] = {
@@ -42,31 +43,32 @@ static enum ctl_exit ctl_deadlock_ask(struct ctl *c, struct ctl_deadlocks *x)
 	return CTL_OK;
 }
 
-static void ctl_deadlock_free(struct ctl_deadlocks *x)
+static bool ctl_deadlock_wanted(const void *item, const void *arg)
 {
-	free(x->all);
-	free(x->reports);
-	free(x->ports.all);
+	const struct ctl_deadlocks *x = arg;
+
+	return !x->last ||
+	       lle_nl_deadlock_is_last(x->all, (const struct lle_nl_deadlock *)item - x->all);
 }
 
-/* @last: it is the last one, so print whether it holds */
-static void ctl_deadlock_text(const struct ctl_deadlocks *x,
-			      const struct lle_nl_deadlock *d, bool last)
+static void ctl_deadlock_text(const void *item, const void *arg)
 {
+	const struct lle_nl_deadlock *d = item;
+	const struct ctl_deadlocks *x = arg;
 	char text[CTL_TEXT];
 
 	lle_nl_deadlock_print(stdout, d, &x->ports);
 	printf(", %s ago", lle_nl_time_text(text, x->now_ns -
 						  d->info.declared_ns));
-	if (last)
+	if (x->last)
 		printf("; %s", ctl_holds[lle_nl_deadlock_holds(d, &x->ports)]);
 	printf("\n");
 }
 
-static struct json_object *ctl_deadlock_json(const struct ctl_deadlocks *x,
-					     const struct lle_nl_deadlock *d,
-					     bool last)
+static struct json_object *ctl_deadlock_json(const void *item, const void *arg)
 {
+	const struct lle_nl_deadlock *d = item;
+	const struct ctl_deadlocks *x = arg;
 	enum lle_nl_holds holds = lle_nl_deadlock_holds(d, &x->ports);
 	struct json_object *o = ctl_object(), *ids = ctl_array();
 	char id[CTL_TEXT];
@@ -78,44 +80,30 @@ static struct json_object *ctl_deadlock_json(const struct ctl_deadlocks *x,
 	ctl_put(o, "reports", ids);
 	ctl_put_u64(o, "duplicates", d->duplicates);
 	ctl_put_u64(o, "now_ns", x->now_ns);
-	if (last && holds != LLE_NL_UNKNOWN)
+	if (x->last && holds != LLE_NL_UNKNOWN)
 		ctl_put_bool(o, "holds", holds == LLE_NL_HOLDS);
 	return o;
 }
 
-/* @last: only the last one of each switch and priority */
-static enum ctl_exit ctl_deadlock_list(struct ctl *c, int argc, char **argv,
-				       bool last)
+static const struct ctl_rows ctl_deadlock_rows = {
+	sizeof(struct lle_nl_deadlock), NULL, ctl_deadlock_wanted, ctl_deadlock_text,
+	ctl_deadlock_json
+};
+
+static enum ctl_exit ctl_deadlock_list(struct ctl *c, int argc, char **argv, bool last)
 {
-	struct ctl_deadlocks x = {};
-	struct json_object *array;
-	unsigned int shown = 0;
-	enum ctl_exit ret;
+	enum ctl_exit ret = ctl_words(c, argc, argv, "deadlock", 0);
+	struct ctl_deadlocks x = { .last = last };
 
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc > optind)
-		return ctl_wrong(c, "deadlock: unknown argument \"%s\"", argv[optind]);
-	ret = ctl_deadlock_ask(c, &x);
 	if (ret)
-		goto out;
-
-	array = c->json ? ctl_array() : NULL;
-	for (int i = 0; i < x.num; i++) {
-		if (last && !lle_nl_deadlock_is_last(x.all, i))
-			continue;
-		shown++;
-		if (c->json)
-			ctl_put(array, NULL,
-				ctl_deadlock_json(&x, &x.all[i], last));
-		else
-			ctl_deadlock_text(&x, &x.all[i], last);
-	}
-	if (c->json)
-		ctl_print_json(c, array);
-	ctl_empty(c, shown, "no deadlock so far");
-out:
-	ctl_deadlock_free(&x);
+		return ret;
+	ret = ctl_deadlock_ask(c, &x);
+	if (!ret)
+		ret = ctl_show(c, &ctl_deadlock_rows, x.all, x.num, &x, "no deadlock so far");
+	else
+		free(x.all);
+	free(x.reports);
+	free(x.ports.all);
 	return ret;
 }
 

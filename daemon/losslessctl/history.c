@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /* losslessctl history */
-#include <stdlib.h>
-#include <string.h>
-
 #include "ctl.h"
 
-struct ctl_pauses {
-	uint8_t prios;	/* bit p: priority p */
-	uint64_t now_ns;	/* after the read */
-	struct lle_nl_history *all;
-	int num;
-};
-
-static void ctl_history_text(const struct lle_nl_history *h, uint64_t now_ns)
+static bool ctl_history_wanted(const void *item, const void *arg)
 {
+	const struct lle_nl_history *h = item;
+	const struct ctl_pauses *p = arg;
+
+	return p->prios >> h->prio & 1;
+}
+
+static void ctl_history_text(const void *item, const void *arg)
+{
+	uint64_t now_ns = ((const struct ctl_pauses *)arg)->now_ns;
+	const struct lle_nl_history *h = item;
 	char total[CTL_TEXT], longest[CTL_TEXT], text[CTL_TEXT];
 
 	printf("%-16s%-5u%-4s%10" PRIu64 " %12s %12s",
@@ -32,9 +32,11 @@ static void ctl_history_text(const struct lle_nl_history *h, uint64_t now_ns)
 	}
 }
 
-struct json_object *ctl_history_json(const struct lle_nl_history *h, uint64_t now_ns)
+static struct json_object *ctl_history_json(const void *item, const void *arg)
 {
 	struct json_object *o = ctl_object(), *array = ctl_array(), *episode;
+	uint64_t now_ns = ((const struct ctl_pauses *)arg)->now_ns;
+	const struct lle_nl_history *h = item;
 
 	ctl_put_who(o, &h->who);
 	ctl_put_u64(o, "prio", h->prio);
@@ -56,46 +58,27 @@ struct json_object *ctl_history_json(const struct lle_nl_history *h, uint64_t no
 	return o;
 }
 
-static void ctl_history_print(const struct ctl *c, const struct ctl_pauses *p)
-{
-	struct json_object *array = c->json ? ctl_array() : NULL;
-	unsigned int shown = 0;
-
-	if (!c->json)
-		printf("%-16s%-5s%-4s%10s %12s %12s\n", "PORT", "PRIO", "DIR",
-		       "PAUSES", "TOTAL", "LONGEST");
-	for (int i = 0; i < p->num; i++) {
-		if (!(p->prios >> p->all[i].prio & 1))
-			continue;
-		shown++;
-		if (c->json)
-			ctl_put(array, NULL,
-				ctl_history_json(&p->all[i], p->now_ns));
-		else
-			ctl_history_text(&p->all[i], p->now_ns);
-	}
-	if (c->json)
-		ctl_print_json(c, array);
-	ctl_empty(c, shown, "no pauses so far");
-}
+const struct ctl_rows ctl_history_rows = {
+	sizeof(struct lle_nl_history),
+	"PORT            PRIO DIR     PAUSES        TOTAL      LONGEST",
+	ctl_history_wanted, ctl_history_text, ctl_history_json
+};
 
 enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv)
 {
 	struct ctl_pauses p = { .prios = 0xff };
+	struct lle_nl_history *all;
 	unsigned int ifindex = 0;
 	enum ctl_exit ret;
+	int num;
 
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	ret = ctl_dev_prio(c, argc, argv, &ifindex, &p.prios);
 	if (ret)
 		return ret;
-	p.num = lle_nl_get_histories(c->nl, ifindex, &p.all);
-	if (p.num < 0)
-		return ctl_refused(c);
+	num = lle_nl_get_histories(c->nl, ifindex, &all);
 	/* after the answer, so that no time in it is in the future */
 	p.now_ns = ctl_now_ns();
-	ctl_history_print(c, &p);
-	free(p.all);
-	return CTL_OK;
+	return ctl_show(c, &ctl_history_rows, all, num, &p, "no pauses so far");
 }

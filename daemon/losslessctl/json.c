@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* JSON output. Without memory it would be incomplete, so the program exits. */
+/*
+ * Lists, as text or JSON. Without memory JSON would be incomplete, so the program
+ * exits.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,11 +65,10 @@ void ctl_put_prios(struct json_object *to, const char *key, uint8_t prios)
 /* @mac: zeros: not known, not added */
 void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac)
 {
-	static const uint8_t none[6];
 	char text[CTL_TEXT];
 
-	if (memcmp(mac, none, sizeof(none)))
-		ctl_put_text(to, key, lle_nl_mac_text(text, mac));
+	if (strcmp(lle_nl_mac_text(text, mac), "-"))
+		ctl_put_text(to, key, text);
 }
 
 /* @ifindex: device that received the last packet; 0: not known */
@@ -115,6 +117,48 @@ void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
 {
 	if (lle_nl_deadlock_json(to, d, ports))
 		exit(ctl_fail("out of memory"));
+}
+
+/* The items that are wanted */
+struct json_object *ctl_list(const struct ctl_rows *rows, const void *items, int num,
+			     const void *arg)
+{
+	struct json_object *array = ctl_array();
+	const char *item = items;
+
+	for (; num > 0; num--, item += rows->size)
+		if (!rows->wanted || rows->wanted(item, arg))
+			ctl_put(array, NULL, rows->json(item, arg));
+	return array;
+}
+
+/*
+ * Frees @items. @num: negative: the client could not get them. @empty: what it
+ * means that none is wanted
+ */
+enum ctl_exit ctl_show(const struct ctl *c, const struct ctl_rows *rows, void *items, int num,
+		       const void *arg, const char *empty)
+{
+	const char *item = items;
+	unsigned int shown = 0;
+
+	if (num < 0)
+		return ctl_refused(c);
+	if (c->json) {
+		ctl_print_json(c, ctl_list(rows, items, num, arg));
+	} else {
+		if (rows->head)
+			puts(rows->head);
+		for (; num; num--, item += rows->size) {
+			if (rows->wanted && !rows->wanted(item, arg))
+				continue;
+			rows->text(item, arg);
+			shown++;
+		}
+		ctl_empty(c, shown, empty);
+	}
+	free(items);
+	return CTL_OK;
 }
 
 /* Frees @document. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* losslessctl ldcp: TCP sockets with LDCP. */
 #include <arpa/inet.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ctl.h"
 
@@ -32,10 +30,12 @@ static double ctl_ldcp_window(const struct lle_nl_tcp *tcp)
 	return tcp->window / 1024.0;
 }
 
-static void ctl_ldcp_text(const struct lle_nl_tcp *tcp)
+static void ctl_ldcp_text(const void *item, const void *arg)
 {
+	const struct lle_nl_tcp *tcp = item;
 	char own[ENDPOINT], peer[ENDPOINT];
 
+	(void)arg;
 	ctl_endpoint(own, tcp->family, tcp->address, tcp->port);
 	ctl_endpoint(peer, tcp->family, tcp->peer, tcp->peer_port);
 	printf("%-23s %-23s %-9s ", own, peer,
@@ -44,11 +44,13 @@ static void ctl_ldcp_text(const struct lle_nl_tcp *tcp)
 	       tcp->min_rtt_us, tcp->packets, tcp->marked, tcp->first_lost, tcp->retrans);
 }
 
-static struct json_object *ctl_ldcp_json(const struct lle_nl_tcp *tcp)
+static struct json_object *ctl_ldcp_json(const void *item, const void *arg)
 {
 	struct json_object *o = ctl_object();
+	const struct lle_nl_tcp *tcp = item;
 	char text[ENDPOINT];
 
+	(void)arg;
 	inet_ntop(tcp->family, tcp->address, text, sizeof(text));
 	ctl_put_text(o, "address", text);
 	ctl_put_u64(o, "port", tcp->port);
@@ -68,36 +70,23 @@ static struct json_object *ctl_ldcp_json(const struct lle_nl_tcp *tcp)
 	return o;
 }
 
+static const struct ctl_rows ctl_ldcp_rows = {
+	sizeof(struct lle_nl_tcp),
+	"LOCAL                   PEER                    PHASE        WINDOW   RTT_US   MIN_US    PACKETS     MARKED    1ST  RETRANS",
+	NULL, ctl_ldcp_text, ctl_ldcp_json
+};
+
 enum ctl_exit ctl_ldcp_show(struct ctl *c, int argc, char **argv)
 {
-	struct json_object *array = NULL;
 	struct lle_nl_tcp *tcps;
+	enum ctl_exit ret = ctl_words(c, argc, argv, "ldcp show", 0);
 	int num;
 
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc > optind)
-		return ctl_wrong(c, "ldcp show: unknown argument \"%s\"", argv[optind]);
+	if (ret)
+		return ret;
 	if (!ctl_open(c))
 		return CTL_FAIL;
 	num = lle_nl_get_tcps(c->nl, &tcps);
-	if (num < 0)
-		return ctl_refused(c);
-	if (c->json)
-		array = ctl_array();
-	else
-		printf("%-23s %-23s %-9s %9s %8s %8s %10s %10s %6s %8s\n", "LOCAL", "PEER",
-		       "PHASE", "WINDOW", "RTT_US", "MIN_US", "PACKETS", "MARKED",
-		       "1ST", "RETRANS");
-	for (int i = 0; i < num; i++) {
-		if (c->json)
-			ctl_put(array, NULL, ctl_ldcp_json(&tcps[i]));
-		else
-			ctl_ldcp_text(&tcps[i]);
-	}
-	if (c->json)
-		ctl_print_json(c, array);
-	ctl_empty(c, num, "no TCP socket in this network namespace uses LDCP");
-	free(tcps);
-	return CTL_OK;
+	return ctl_show(c, &ctl_ldcp_rows, tcps, num, NULL,
+			"no TCP socket in this network namespace uses LDCP");
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* losslessctl path: path groups. */
-#include <stdlib.h>
-
 #include "ctl.h"
 
-static void ctl_path_text(const struct lle_nl_path *p)
+static void ctl_path_text(const void *item, const void *arg)
 {
 	char name[IF_NAMESIZE], text[CTL_TEXT];
+	const struct lle_nl_path *p = item;
 
+	(void)arg;
 	printf("%-7u %-7u %-9s %-9u %-9" PRIu64 " %-9" PRIu64 " ", p->group, p->sw,
 	       p->adaptive ? "yes" : "no", p->gap_us, (uint64_t)p->stats.moved,
 	       (uint64_t)p->stats.saved);
@@ -18,11 +18,13 @@ static void ctl_path_text(const struct lle_nl_path *p)
 	printf("\n");
 }
 
-static struct json_object *ctl_path_json(const struct lle_nl_path *p)
+static struct json_object *ctl_path_json(const void *item, const void *arg)
 {
 	struct json_object *o = ctl_object(), *array = ctl_array();
+	const struct lle_nl_path *p = item;
 	char name[IF_NAMESIZE];
 
+	(void)arg;
 	ctl_put_u64(o, "group", p->group);
 	ctl_put_u64(o, "switch", p->sw);
 	ctl_put_bool(o, "adaptive", p->adaptive);
@@ -36,37 +38,25 @@ static struct json_object *ctl_path_json(const struct lle_nl_path *p)
 	return o;
 }
 
+static const struct ctl_rows ctl_path_rows = {
+	sizeof(struct lle_nl_path),
+	"GROUP   SWITCH  ADAPTIVE  GAP_US    MOVED     SAVED     PORTS",
+	NULL, ctl_path_text, ctl_path_json
+};
+
 enum ctl_exit ctl_path_show(struct ctl *c, int argc, char **argv)
 {
-	struct json_object *array = NULL;
+	enum ctl_exit ret = ctl_words(c, argc, argv, "path show", 0);
 	struct lle_nl_path *paths;
 	int num;
 
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc > optind)
-		return ctl_wrong(c, "path show: unknown argument \"%s\"", argv[optind]);
+	if (ret)
+		return ret;
 	if (!ctl_open(c))
 		return CTL_FAIL;
 	num = lle_nl_get_paths(c->nl, &paths);
-	if (num < 0)
-		return ctl_refused(c);
-	if (c->json)
-		array = ctl_array();
-	else
-		printf("%-7s %-7s %-9s %-9s %-9s %-9s %s\n", "GROUP", "SWITCH",
-		       "ADAPTIVE", "GAP_US", "MOVED", "SAVED", "PORTS");
-	for (int i = 0; i < num; i++) {
-		if (c->json)
-			ctl_put(array, NULL, ctl_path_json(&paths[i]));
-		else
-			ctl_path_text(&paths[i]);
-	}
-	if (c->json)
-		ctl_print_json(c, array);
-	ctl_empty(c, num, "no path groups: \"losslessctl path set\" makes one");
-	free(paths);
-	return CTL_OK;
+	return ctl_show(c, &ctl_path_rows, paths, num, NULL,
+			"no path groups: \"losslessctl path set\" makes one");
 }
 
 /* GROUP DEV DEV... */

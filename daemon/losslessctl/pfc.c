@@ -79,26 +79,22 @@ static enum ctl_exit snapshot_write(const struct frames *now, int num)
 	return ok ? CTL_OK : ctl_fail("%s: %s", path, strerror(errno));
 }
 
-/* Return: number of entries; -1: there is no snapshot. */
+/* @result: NULL before. Return: number of entries; -1: there is no snapshot. */
 static int snapshot_read(struct frames **result)
 {
-	struct frames *all = NULL, *more, one;
 	char path[PATH_BYTES];
+	struct stat st;
 	int num = 0;
 	FILE *f;
 
 	f = snapshot_path(path, false) ? fopen(path, "re") : NULL;
 	if (!f)
 		return -1;
-	while (fread(&one, sizeof(one), 1, f) == 1) {
-		more = reallocarray(all, num + 1, sizeof(*all));
-		if (!more)
-			break;
-		all = more;
-		all[num++] = one;
-	}
+	if (!fstat(fileno(f), &st))
+		*result = malloc(st.st_size + 1);
+	if (*result)
+		num = fread(*result, sizeof(**result), st.st_size / sizeof(**result), f);
 	fclose(f);
-	*result = all;
 	return num;
 }
 

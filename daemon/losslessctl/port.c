@@ -10,12 +10,15 @@
 /* ifi_flags has it, net/if.h does not. */
 #define CTL_LOWER_UP	(1U << 16)
 
-/* Data of rtnetlink */
+/* Data of rtnetlink, and what to show of each port */
 struct ctl_port_more {
+	struct ctl *c;
 	struct lle_nl_device *devices;
 	struct lle_nl_qdisc *qdiscs;
 	int num_devices;
 	int num_qdiscs;
+	bool differences;	/* also options that are not in force */
+	bool prios;	/* also its priorities */
 };
 
 /* A size or rate in force, and its option */
@@ -32,13 +35,10 @@ static const struct ctl_in_force {
 	{ "xon-delta", "xon_delta_bytes", TCA_LOSSLESS_XON_DELTA, "auto", false },
 };
 
-static const char *const ctl_gso[] = {
-	[LLE_GSO_AUTO] = "auto", [LLE_GSO_SPLIT] = "split", [LLE_GSO_WHOLE] = "whole",
-};
-
-static enum ctl_exit ctl_port_read(struct ctl *c, struct ctl_port_more *more)
+static enum ctl_exit ctl_port_read(struct ctl_port_more *more)
 {
-	*more = (struct ctl_port_more){};
+	struct ctl *c = more->c;
+
 	more->num_devices = lle_nl_get_devices(c->nl, &more->devices);
 	if (more->num_devices < 0)
 		return ctl_refused(c);
@@ -47,12 +47,6 @@ static enum ctl_exit ctl_port_read(struct ctl *c, struct ctl_port_more *more)
 		return CTL_OK;
 	free(more->devices);
 	return ctl_refused(c);
-}
-
-static void ctl_port_free(struct ctl_port_more *more)
-{
-	lle_nl_free_qdiscs(more->qdiscs, more->num_qdiscs);
-	free(more->devices);
 }
 
 static const char *ctl_link_name(const struct ctl_port_more *more, unsigned int ifindex)
@@ -105,11 +99,9 @@ static uint64_t ctl_now_of(const struct ctl_port_more *more, const struct lle_nl
 	}
 }
 
-static const char *ctl_gso_name(const struct ctl_port_more *more, unsigned int ifindex, int attr)
+static const char *ctl_gso_of(const struct ctl_port_more *more, unsigned int ifindex, int attr)
 {
-	uint64_t value = ctl_option_of(more, ifindex, attr);
-
-	return value < ARRAY_SIZE(ctl_gso) && ctl_gso[value] ? ctl_gso[value] : "unknown";
+	return ctl_gso_name(ctl_option_of(more, ifindex, attr));
 }
 
 static const char *ctl_in_force_text(char *text, const struct ctl_in_force *f, uint64_t value)
@@ -139,15 +131,16 @@ static void ctl_differ_text(const struct ctl_port_more *more, const struct lle_n
 			       ctl_in_force_text(text, f, value),
 			       ctl_in_force_text(now_text, f, now));
 	}
-	gso = ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO);
-	gso_now = ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW);
+	gso = ctl_gso_of(more, port->who.ifindex, TCA_LOSSLESS_GSO);
+	gso_now = ctl_gso_of(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW);
 	if (gso != gso_now)
 		printf("    gso %s: %s in force\n", gso, gso_now);
 }
 
-static void ctl_port_text(struct ctl *c, const struct ctl_port_more *more,
-			  const struct lle_nl_port *port)
+static void ctl_port_text(const void *item, const void *arg)
 {
+	const struct ctl_port_more *more = arg;
+	const struct lle_nl_port *port = item;
 	char name[CTL_TEXT], peer[CTL_TEXT], rate[CTL_TEXT], prios[CTL_TEXT];
 	char from[CTL_TEXT], link[2 * CTL_TEXT], speed[CTL_TEXT];
 	const char *state = ctl_link_name(more, port->who.ifindex);
@@ -155,16 +148,22 @@ static void ctl_port_text(struct ctl *c, const struct ctl_port_more *more,
 	snprintf(link, sizeof(link), "%s", state);
 	if (!strcmp(state, "up"))
 		snprintf(link, sizeof(link), "up %s",
-			 ctl_rate_text(speed, ctl_link_speed(c, port->who.ifname)));
+			 ctl_rate_text(speed, ctl_link_speed(more->c, port->who.ifname)));
 	printf("%-16s%-7u%-12s%-7s%-18s%-9s%-6u%s\n",
 	       lle_nl_dev_text(name, port->who.ifname), port->who.sw, link,
 	       ctl_facing_name(port->facing),
 	       ctl_peer_text(peer, port), ctl_rate_text(rate, port->rate),
-	       port->mtu_bytes, ctl_prios_text(prios, port->pfc_en));
+	       port->mtu_bytes, lle_nl_prios_text(prios, port->pfc_en));
 	if (port->unaccounted)
 		printf("    ! %" PRIu64 " packets of lossless priorities arrived at %s, which is no port: they are not accounted and may be lost\n",
 		       port->unaccounted,
 		       lle_nl_ifindex_text(from, port->unaccounted_ifindex));
+	if (more->differences)
+		ctl_differ_text(more, port);
+	if (more->prios) {
+		printf("\n");
+		ctl_prio_of(more->c, port);
+	}
 }
 
 static struct json_object *ctl_configured_json(const struct ctl_port_more *more,
@@ -179,7 +178,7 @@ static struct json_object *ctl_configured_json(const struct ctl_port_more *more,
 		if (value)
 			ctl_put_u64(o, f->key, value);
 	}
-	ctl_put_text(o, "gso", ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO));
+	ctl_put_text(o, "gso", ctl_gso_of(more, port->who.ifindex, TCA_LOSSLESS_GSO));
 	return o;
 }
 
@@ -214,10 +213,12 @@ struct json_object *ctl_port_json(const struct lle_nl_port *port)
 	return o;
 }
 
-static void ctl_put_more(struct json_object *o, struct ctl *c, const struct ctl_port_more *more,
-			 const struct lle_nl_port *port)
+static struct json_object *ctl_whole_port_json(const void *item, const void *arg)
 {
-	uint64_t speed = ctl_link_speed(c, port->who.ifname), xon_delta;
+	const struct ctl_port_more *more = arg;
+	const struct lle_nl_port *port = item;
+	uint64_t speed = ctl_link_speed(more->c, port->who.ifname), xon_delta;
+	struct json_object *o = ctl_port_json(port);
 
 	ctl_put_text(o, "link", ctl_link_name(more, port->who.ifindex));
 	if (speed)
@@ -225,64 +226,44 @@ static void ctl_put_more(struct json_object *o, struct ctl *c, const struct ctl_
 	xon_delta = ctl_now_of(more, port, TCA_LOSSLESS_XON_DELTA);
 	if (xon_delta)
 		ctl_put_u64(o, "xon_delta_bytes", xon_delta);
-	ctl_put_text(o, "gso", ctl_gso_name(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW));
+	ctl_put_text(o, "gso", ctl_gso_of(more, port->who.ifindex, TCA_LOSSLESS_GSO_NOW));
 	ctl_put(o, "configured", ctl_configured_json(more, port));
+	if (more->prios)
+		ctl_put(o, "prios", ctl_prio_of(more->c, port));
+	return o;
 }
+
+static const struct ctl_rows ctl_port_rows = {
+	sizeof(struct lle_nl_port),
+	"PORT            SWITCH LINK        FACING PEER              RATE     MTU   PFC",
+	NULL, ctl_port_text, ctl_whole_port_json
+};
 
 /* @dev: a device; NULL: all ports. @prios: also its priorities */
 static enum ctl_exit ctl_ports(struct ctl *c, const char *dev, bool prios)
 {
-	struct json_object *array = NULL, *o;
-	struct ctl_port_more more;
+	struct ctl_port_more more = { .c = c, .differences = dev, .prios = prios };
 	struct lle_nl_port *ports;
 	enum ctl_exit ret;
-	int num, i;
+	int num;
 
 	ret = ctl_get_ports(c, dev, &ports, &num);
 	if (ret)
 		return ret;
-	ret = ctl_port_read(c, &more);
+	ret = ctl_port_read(&more);
 	if (ret) {
 		free(ports);
 		return ret;
 	}
-	if (c->json)
-		array = ctl_array();
-	else
-		printf("%-16s%-7s%-12s%-7s%-18s%-9s%-6s%s\n", "PORT", "SWITCH", "LINK",
-		       "FACING", "PEER", "RATE", "MTU", "PFC");
-	for (i = 0; i < num; i++) {
-		if (c->json) {
-			o = ctl_port_json(&ports[i]);
-			ctl_put_more(o, c, &more, &ports[i]);
-			if (prios)
-				ctl_put(o, "prios", ctl_prio_of(c, &ports[i]));
-			ctl_put(array, NULL, o);
-			continue;
-		}
-		ctl_port_text(c, &more, &ports[i]);
-		if (dev)
-			ctl_differ_text(&more, &ports[i]);
-		if (prios) {
-			printf("\n");
-			ctl_prio_of(c, &ports[i]);
-		}
-	}
-	if (array)
-		ctl_print_json(c, array);
-	ctl_empty(c, num, CTL_NO_PORTS);
-	ctl_port_free(&more);
-	free(ports);
-	return CTL_OK;
+	ret = ctl_show(c, &ctl_port_rows, ports, num, &more, CTL_NO_PORTS);
+	lle_nl_free_qdiscs(more.qdiscs, more.num_qdiscs);
+	free(more.devices);
+	return ret;
 }
 
 enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv)
 {
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc - optind > 1)
-		return ctl_wrong(c, "port: unknown argument \"%s\"", argv[optind + 1]);
-	return ctl_ports(c, argv[optind], false);
+	return ctl_words(c, argc, argv, "port", 1) ?: ctl_ports(c, argv[optind], false);
 }
 
 /* @argv[0]: the device */
@@ -291,9 +272,5 @@ enum ctl_exit ctl_dev(struct ctl *c, int argc, char **argv)
 	char *dev = argv[0];
 
 	argv[0] = "losslessctl";
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc > optind)
-		return ctl_wrong(c, "%s: unknown argument \"%s\"", dev, argv[optind]);
-	return ctl_ports(c, dev, true);
+	return ctl_words(c, argc, argv, dev, 0) ?: ctl_ports(c, dev, true);
 }

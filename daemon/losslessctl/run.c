@@ -75,6 +75,16 @@ int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 	return 0;
 }
 
+/* Of a command without options. @what: its name, for the message. @most: number of words */
+enum ctl_exit ctl_words(struct ctl *c, int argc, char **argv, const char *what, int most)
+{
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (argc - optind > most)
+		return ctl_wrong(c, "%s: unknown argument \"%s\"", what, argv[optind + most]);
+	return CTL_OK;
+}
+
 /* Return: false: after a message */
 bool ctl_open(struct ctl *c)
 {

@@ -145,10 +145,10 @@ enum ctl_exit ctl_save_all(struct ctl *c, FILE *to)
 
 enum ctl_exit ctl_save(struct ctl *c, int argc, char **argv)
 {
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc > optind)
-		return ctl_wrong(c, "save: unknown argument \"%s\"", argv[optind]);
+	enum ctl_exit ret = ctl_words(c, argc, argv, "save", 0);
+
+	if (ret)
+		return ret;
 	if (!ctl_open(c))
 		return CTL_FAIL;
 	printf("# losslessctl " LLE_VERSION " save\n");

@@ -4,17 +4,21 @@
 
 #include "ctl.h"
 
+/* Frees @items. Return: @num, negative: the client could not get them */
+static int put_list(struct json_object *to, const char *key, const struct ctl_rows *rows,
+		    void *items, int num, const void *arg)
+{
+	ctl_put(to, key, ctl_list(rows, items, num, arg));
+	free(items);
+	return num;
+}
+
 static int put_switches(struct ctl *c, struct json_object *to)
 {
-	struct json_object *array = ctl_array();
 	struct lle_nl_switch *all = NULL;
 	int num = lle_nl_get_switches(c->nl, &all);
 
-	for (int i = 0; i < num; i++)
-		ctl_put(array, NULL, ctl_switch_json(&all[i]));
-	ctl_put(to, "switches", array);
-	free(all);
-	return num;
+	return put_list(to, "switches", &ctl_switch_rows, all, num, NULL);
 }
 
 /* The kernel leaves out priorities with nothing but zeros. */
@@ -38,35 +42,28 @@ static int put_ports(struct ctl *c, struct json_object *to)
 
 static int put_histories(struct ctl *c, struct json_object *to)
 {
-	struct json_object *array = ctl_array();
 	struct lle_nl_history *all = NULL;
 	int num = lle_nl_get_histories(c->nl, 0, &all);
-	uint64_t now_ns = ctl_now_ns();
+	const struct ctl_pauses p = { .prios = 0xff, .now_ns = ctl_now_ns() };
 
-	for (int i = 0; i < num; i++)
-		ctl_put(array, NULL, ctl_history_json(&all[i], now_ns));
-	ctl_put(to, "histories", array);
-	free(all);
-	return num;
+	return put_list(to, "histories", &ctl_history_rows, all, num, &p);
 }
 
 static int put_watchdogs(struct ctl *c, struct json_object *to)
 {
-	struct json_object *array = ctl_array();
 	struct lle_nl_watchdog *all = NULL;
 	int num = lle_nl_get_watchdogs(c->nl, &all);
+	const bool any = true;
 
-	for (int i = 0; i < num; i++)
-		ctl_put(array, NULL, watchdog_counters_json(&all[i]));
-	ctl_put(to, "watchdogs", array);
-	free(all);
-	return num;
+	return put_list(to, "watchdogs", &watchdog_counters, all, num, &any);
 }
 
-static struct json_object *queue_json(const struct lle_nl_queue *q)
+static struct json_object *queue_json(const void *item, const void *arg)
 {
 	struct json_object *o = ctl_object(), *array = ctl_array(), *from;
+	const struct lle_nl_queue *q = item;
 
+	(void)arg;
 	ctl_put_who(o, &q->who);
 	ctl_put_u64(o, "prio", q->prio);
 	ctl_put_u64(o, "backlog_bytes", q->backlog_bytes);
@@ -81,17 +78,14 @@ static struct json_object *queue_json(const struct lle_nl_queue *q)
 	return o;
 }
 
+static const struct ctl_rows queue_rows = { sizeof(struct lle_nl_queue), .json = queue_json };
+
 static int put_queues(struct ctl *c, struct json_object *to)
 {
-	struct json_object *array = ctl_array();
 	struct lle_nl_queue *all = NULL;
 	int num = lle_nl_get_queues(c->nl, &all);
 
-	for (int i = 0; i < num; i++)
-		ctl_put(array, NULL, queue_json(&all[i]));
-	ctl_put(to, "queues", array);
-	free(all);
-	return num;
+	return put_list(to, "queues", &queue_rows, all, num, NULL);
 }
 
 enum ctl_exit ctl_state(struct ctl *c, int argc, char **argv)

@@ -6,8 +6,11 @@
 
 #include "ctl.h"
 
-static void ctl_switch_text(const struct lle_nl_switch *sw)
+static void ctl_switch_text(const void *item, const void *arg)
 {
+	const struct lle_nl_switch *sw = item;
+
+	(void)arg;
 	printf("%-8u%-7u%-12u%-12u%-12" PRIu64 "%-12" PRIu64 "%s\n", sw->id,
 	       sw->ports, sw->buffer_bytes, sw->shared_bytes, sw->used_bytes,
 	       sw->used_max_bytes, sw->discard ? "on" : "off");
@@ -35,10 +38,12 @@ ctl_deadlock_stats_json(const struct lle_deadlock_stats *s)
 	return o;
 }
 
-struct json_object *ctl_switch_json(const struct lle_nl_switch *sw)
+static struct json_object *ctl_switch_json(const void *item, const void *arg)
 {
+	const struct lle_nl_switch *sw = item;
 	struct json_object *o = ctl_object();
 
+	(void)arg;
 	ctl_put_u64(o, "switch", sw->id);
 	ctl_put_u64(o, "ports", sw->ports);
 	ctl_put_u64(o, "buffer_bytes", sw->buffer_bytes);
@@ -51,67 +56,43 @@ struct json_object *ctl_switch_json(const struct lle_nl_switch *sw)
 	return o;
 }
 
+const struct ctl_rows ctl_switch_rows = {
+	sizeof(struct lle_nl_switch),
+	"SWITCH  PORTS  BUFFER      SHARED      USED        MAX         DISCARD",
+	NULL, ctl_switch_text, ctl_switch_json
+};
+
 static enum ctl_exit ctl_switch_id(const struct ctl *c, const char *word,
 				   uint32_t *id)
 {
 	return ctl_number(c, "switch", word, 0, UINT32_MAX, id);
 }
 
-/* @word: number of a switch; NULL: all */
-static enum ctl_exit ctl_get_switches(struct ctl *c, const char *word,
-				      struct lle_nl_switch **switches, int *num)
+enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv)
 {
+	enum ctl_exit ret = ctl_words(c, argc, argv, "switch", 1);
+	struct lle_nl_switch *switches;
 	uint32_t id;
+	int num = 1;
 
-	if (word && ctl_switch_id(c, word, &id))
+	if (ret)
+		return ret;
+	if (argc > optind && ctl_switch_id(c, argv[optind], &id))
 		return CTL_USAGE;
 	if (!ctl_open(c))
 		return CTL_FAIL;
-	*switches = NULL;
-	if (!word) {
-		*num = lle_nl_get_switches(c->nl, switches);
-		return *num < 0 ? ctl_refused(c) : CTL_OK;
-	}
-	*num = 1;
-	*switches = malloc(sizeof(**switches));
-	if (!*switches)
-		return ctl_fail("switch: %s", strerror(ENOMEM));
-	if (!lle_nl_get_switch(c->nl, id, *switches))
-		return CTL_OK;
-	free(*switches);
-	return ctl_refused(c);
-}
-
-enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv)
-{
-	struct lle_nl_switch *switches;
-	struct json_object *array;
-	enum ctl_exit ret;
-	int num, i;
-
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc - optind > 1)
-		return ctl_wrong(c, "switch: unknown argument \"%s\"",
-				 argv[optind + 1]);
-	ret = ctl_get_switches(c, argv[optind], &switches, &num);
-	if (ret)
-		return ret;
-
-	if (c->json) {
-		array = ctl_array();
-		for (i = 0; i < num; i++)
-			ctl_put(array, NULL, ctl_switch_json(&switches[i]));
-		ctl_print_json(c, array);
+	if (argc == optind) {
+		num = lle_nl_get_switches(c->nl, &switches);
 	} else {
-		printf("%-8s%-7s%-12s%-12s%-12s%-12s%s\n", "SWITCH", "PORTS",
-		       "BUFFER", "SHARED", "USED", "MAX", "DISCARD");
-		for (i = 0; i < num; i++)
-			ctl_switch_text(&switches[i]);
-		ctl_empty(c, num, CTL_NO_PORTS);
+		switches = malloc(sizeof(*switches));
+		if (!switches)
+			return ctl_fail("switch: %s", strerror(ENOMEM));
+		if (lle_nl_get_switch(c->nl, id, switches)) {
+			free(switches);
+			return ctl_refused(c);
+		}
 	}
-	free(switches);
-	return CTL_OK;
+	return ctl_show(c, &ctl_switch_rows, switches, num, NULL, CTL_NO_PORTS);
 }
 
 static enum ctl_exit ctl_switch_done(const struct ctl *c, int err)

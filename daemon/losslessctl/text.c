@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "../tc/q_lossless.h"
 #include "ctl.h"
 
 static void ctl_say(const char *kind, const char *fmt, va_list list)
@@ -84,8 +85,7 @@ const char *ctl_prio_words(char *words, uint8_t prios, const char *format)
 }
 
 /* A newer kernel may have values that are not known here. */
-static const char *ctl_name(const char *const *names, unsigned int num,
-			    unsigned int value)
+static const char *ctl_name(const char *const *names, unsigned int num, uint64_t value)
 {
 	return value < num ? names[value] : "unknown";
 }
@@ -93,34 +93,25 @@ static const char *ctl_name(const char *const *names, unsigned int num,
 /* @facing: enum lle_facing */
 const char *ctl_facing_name(unsigned int facing)
 {
-	static const char *const names[] = {
-		[LLE_FACING_EDGE] = "edge",
-		[LLE_FACING_FABRIC] = "fabric",
-	};
-
-	return ctl_name(names, ARRAY_SIZE(names), facing);
+	return ctl_name(lossless_names_facing, LLE_FACING_MAX + 1, facing);
 }
 
 /* @action: enum lle_deadlock_action */
 const char *ctl_deadlock_name(unsigned int action)
 {
-	static const char *const names[] = {
-		[LLE_DEADLOCK_OFF] = "off",
-		[LLE_DEADLOCK_ALERT] = "alert",
-		[LLE_DEADLOCK_LOSSLESS] = "lossless",
-		[LLE_DEADLOCK_DROP] = "drop",
-	};
+	return ctl_name(lossless_names_deadlock_action, LLE_DEADLOCK_ACTION_MAX + 1, action);
+}
 
-	return ctl_name(names, ARRAY_SIZE(names), action);
+/* @mode: enum lle_gso_mode */
+const char *ctl_gso_name(uint64_t mode)
+{
+	return ctl_name(lossless_names_gso_mode, LLE_GSO_MODE_MAX + 1, mode);
 }
 
 /* @direction: enum lossless_direction */
 const char *ctl_direction_name(unsigned int direction)
 {
-	static const char *const names[] = {
-		[LOSSLESS_DIRECTION_RX] = "rx",
-		[LOSSLESS_DIRECTION_TX] = "tx",
-	};
+	static const char *const names[] = LOSSLESS_DIRECTION_NAMES;
 
 	return ctl_name(names, ARRAY_SIZE(names), direction);
 }
@@ -138,19 +129,6 @@ const char *ctl_rate_text(char *text, uint64_t rate)
 		snprintf(text, CTL_TEXT, "%" PRIu64 "%s", bits, units[i]);
 	else
 		snprintf(text, CTL_TEXT, "-");
-	return text;
-}
-
-/* @text: CTL_TEXT bytes. @prios: bit p: priority p */
-const char *ctl_prios_text(char *text, uint8_t prios)
-{
-	char *end = text;
-
-	for (unsigned int p = 0; p < LLE_NUM_PRIO; p++)
-		if (prios >> p & 1)
-			end += sprintf(end, "%s%u", end == text ? "" : ",", p);
-	if (end == text)
-		strcpy(text, "-");
 	return text;
 }
 

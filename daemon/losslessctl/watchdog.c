@@ -42,7 +42,7 @@ static enum ctl_exit watchdog_start_port(struct ctl *c, struct ctl_watchdog *w,
 	lle_nl_dev_text(name, port->who.ifname);
 	if (lacks)
 		ctl_warn("%s: no PFC on priority %s: skipped; \"tc qdisc change dev %s root lossless prio-pfc%s\" turns it on",
-			 name, ctl_prios_text(text, lacks), name,
+			 name, lle_nl_prios_text(text, lacks), name,
 			 ctl_prio_words(words, lacks, " %d:on"));
 	else if (!prios)
 		ctl_warn("%s: no priority has PFC: skipped; \"tc qdisc change dev %s root lossless prio-pfc PRIO:on\" turns it on",
@@ -219,18 +219,12 @@ enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv)
 enum ctl_exit ctl_watchdog_clear(struct ctl *c, int argc, char **argv)
 {
 	unsigned int ifindex = 0;
-	enum ctl_exit ret;
+	enum ctl_exit ret = ctl_words(c, argc, argv, "watchdog clear", 1);
 
-	if (ctl_option(c, argc, argv, "", NULL))
-		return CTL_USAGE;
-	if (argc - optind > 1)
-		return ctl_wrong(c, "watchdog clear: unknown argument \"%s\"",
-				 argv[optind + 1]);
-	if (argc > optind) {
+	if (!ret && argc > optind)
 		ret = ctl_ifindex(c, argv[optind], &ifindex);
-		if (ret)
-			return ret;
-	}
+	if (ret)
+		return ret;
 	if (!ctl_open(c))
 		return CTL_FAIL;
 	return lle_nl_clear(c->nl, ifindex) ? ctl_refused(c) : CTL_OK;

@@ -5,45 +5,29 @@
 
 #include "ctl.h"
 
-/* A way to show watchdogs */
-struct ctl_watchdog_view {
-	bool (*wanted)(const struct lle_nl_watchdog *w);
-	void (*head)(void);
-	void (*text)(const struct lle_nl_watchdog *w);
-	struct json_object *(*json)(const struct lle_nl_watchdog *w);
-	const char *empty;	/* what an empty list means */
-};
-
-static bool watchdog_is_on(const struct lle_nl_watchdog *w)
+static bool watchdog_is_on(const void *item, const void *arg)
 {
-	return w->detection_ms;
+	(void)arg;
+	return ((const struct lle_nl_watchdog *)item)->detection_ms;
 }
 
-static bool watchdog_any(const struct lle_nl_watchdog *w)
+/* @arg: bool: also those that are all 0 */
+static bool watchdog_not_zero(const void *item, const void *arg)
 {
-	(void)w;
-	return true;
-}
-
-static bool watchdog_not_zero(const struct lle_nl_watchdog *w)
-{
+	const struct lle_nl_watchdog *w = item;
 	const struct lle_watchdog_stats *s = &w->stats;
 
-	return w->stormed || s->detected || s->tx_packets || s->tx_dropped ||
-	       s->rx_packets || s->rx_dropped;
+	return *(const bool *)arg || w->stormed || s->detected || s->tx_packets ||
+	       s->tx_dropped || s->rx_packets || s->rx_dropped;
 }
 
-static void watchdog_settings_head(void)
-{
-	printf("%-16s%-6s%-9s%-16s%s\n", "PORT", "PRIO", "ACTION",
-	       "DETECTION TIME", "RESTORATION TIME");
-}
-
-static void watchdog_settings_text(const struct lle_nl_watchdog *w)
+static void watchdog_settings_text(const void *item, const void *arg)
 {
 	char detection[CTL_TEXT], restoration[CTL_TEXT] = "never";
+	const struct lle_nl_watchdog *w = item;
 	char name[CTL_TEXT];
 
+	(void)arg;
 	snprintf(detection, sizeof(detection), "%u ms", w->detection_ms);
 	if (w->restoration_ms)
 		snprintf(restoration, sizeof(restoration), "%u ms",
@@ -53,11 +37,12 @@ static void watchdog_settings_text(const struct lle_nl_watchdog *w)
 	       lle_nl_action_name(w->action), detection, restoration);
 }
 
-static struct json_object *
-watchdog_settings_json(const struct lle_nl_watchdog *w)
+static struct json_object *watchdog_settings_json(const void *item, const void *arg)
 {
+	const struct lle_nl_watchdog *w = item;
 	struct json_object *o = ctl_object();
 
+	(void)arg;
 	ctl_put_who(o, &w->who);
 	ctl_put_u64(o, "prio", w->prio);
 	ctl_put_text(o, "action", lle_nl_action_name(w->action));
@@ -66,25 +51,19 @@ watchdog_settings_json(const struct lle_nl_watchdog *w)
 	return o;
 }
 
-/* The columns and their names are those of SONiC's pfcwd. */
-static void watchdog_counters_head(void)
-{
-	printf("%-20s%-13s%-25s%-16s%-16s%-16s%s\n", "QUEUE", "STATUS",
-	       "STORM DETECTED/RESTORED", "TX OK/DROP", "RX OK/DROP",
-	       "TX LAST OK/DROP", "RX LAST OK/DROP");
-}
-
 static void watchdog_pair(__u64 a, __u64 b, int width)
 {
 	width -= printf("%llu/%llu", a, b);
 	printf("%*s", width > 0 ? width : 1, "");
 }
 
-static void watchdog_counters_text(const struct lle_nl_watchdog *w)
+static void watchdog_counters_text(const void *item, const void *arg)
 {
+	const struct lle_nl_watchdog *w = item;
 	const struct lle_watchdog_stats *s = &w->stats;
 	char name[CTL_TEXT], queue[CTL_TEXT + 4];
 
+	(void)arg;
 	snprintf(queue, sizeof(queue), "%s:%u",
 		 lle_nl_dev_text(name, w->who.ifname), w->prio);
 	printf("%-20s%-13s", queue, w->stormed ? "stormed" : "operational");
@@ -96,49 +75,28 @@ static void watchdog_counters_text(const struct lle_nl_watchdog *w)
 }
 
 /* With the settings */
-struct json_object *watchdog_counters_json(const struct lle_nl_watchdog *w)
+static struct json_object *watchdog_counters_json(const void *item, const void *arg)
 {
-	struct json_object *o = watchdog_settings_json(w);
+	struct json_object *o = watchdog_settings_json(item, arg);
+	const struct lle_nl_watchdog *w = item;
 
 	ctl_put_text(o, "status", w->stormed ? "stormed" : "operational");
 	ctl_put_watchdog_stats(o, &w->stats);
 	return o;
 }
 
-static const struct ctl_watchdog_view watchdog_settings = {
-	watchdog_is_on, watchdog_settings_head, watchdog_settings_text,
-	watchdog_settings_json,
-	"no watchdog is on: \"losslessctl watchdog start\" turns watchdogs on"
+static const struct ctl_rows watchdog_settings = {
+	sizeof(struct lle_nl_watchdog),
+	"PORT            PRIO  ACTION   DETECTION TIME  RESTORATION TIME",
+	watchdog_is_on, watchdog_settings_text, watchdog_settings_json
 };
 
-static const struct ctl_watchdog_view watchdog_counters = {
-	watchdog_not_zero, watchdog_counters_head, watchdog_counters_text,
-	watchdog_counters_json,
-	"no watchdog has detected a storm; -e shows all"
+/* The columns and their names are those of SONiC's pfcwd. */
+const struct ctl_rows watchdog_counters = {
+	sizeof(struct lle_nl_watchdog),
+	"QUEUE               STATUS       STORM DETECTED/RESTORED  TX OK/DROP      RX OK/DROP      TX LAST OK/DROP RX LAST OK/DROP",
+	watchdog_not_zero, watchdog_counters_text, watchdog_counters_json
 };
-
-static void watchdog_print(const struct ctl *c,
-			   const struct ctl_watchdog_view *view,
-			   const struct lle_nl_watchdog *watchdogs, int num)
-{
-	struct json_object *array = c->json ? ctl_array() : NULL;
-	unsigned int shown = 0;
-
-	if (!c->json)
-		view->head();
-	for (int i = 0; i < num; i++) {
-		if (!view->wanted(&watchdogs[i]))
-			continue;
-		shown++;
-		if (c->json)
-			ctl_put(array, NULL, view->json(&watchdogs[i]));
-		else
-			view->text(&watchdogs[i]);
-	}
-	if (c->json)
-		ctl_print_json(c, array);
-	ctl_empty(c, shown, view->empty);
-}
 
 static enum ctl_exit
 watchdog_check_storm(const struct lle_nl_watchdog *watchdogs, int num)
@@ -156,9 +114,8 @@ enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv)
 		{ "check-storm", no_argument, NULL, 'C' }, {}
 	};
 	struct lle_nl_watchdog *watchdogs = NULL;
-	struct ctl_watchdog_view view = watchdog_settings;
 	bool empty = false, check = false, stats;
-	enum ctl_exit ret = CTL_OK;
+	enum ctl_exit ret;
 	int letter, num;
 
 	while ((letter = ctl_option(c, argc, argv, "e", names))) {
@@ -175,20 +132,14 @@ enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv)
 				 argv[optind]);
 	if (!stats && (empty || check))
 		return ctl_wrong(c, "watchdog show: these are options of stats");
-	if (stats)
-		view = watchdog_counters;
-	if (empty)
-		view.wanted = watchdog_any;
-
 	if (!ctl_open(c))
 		return CTL_FAIL;
 	num = lle_nl_get_watchdogs(c->nl, &watchdogs);
-	if (num < 0)
-		return ctl_refused(c);
-	if (check)
-		ret = watchdog_check_storm(watchdogs, num);
-	else
-		watchdog_print(c, &view, watchdogs, num);
+	if (!check || num < 0)
+		return ctl_show(c, stats ? &watchdog_counters : &watchdog_settings, watchdogs, num,
+				&empty, stats ? "no watchdog has detected a storm; -e shows all" :
+				"no watchdog is on: \"losslessctl watchdog start\" turns watchdogs on");
+	ret = watchdog_check_storm(watchdogs, num);
 	free(watchdogs);
 	return ret;
 }

@@ -166,8 +166,8 @@ enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 }
 
 /* Fails if @dev is no port. */
-enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
-			       unsigned int *ifindex)
+static enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
+				      unsigned int *ifindex)
 {
 	struct lle_nl_port *port;
 	enum ctl_exit ret;

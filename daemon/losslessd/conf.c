@@ -16,6 +16,8 @@
 #include "../lib/client.h"
 #include "../tc/alike.h"
 
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
 #define INTERVAL_MAX	3600
 #define LDCP_WINDOW_MAX	4095
 
@@ -101,59 +103,6 @@ static int action_of(const char *word)
 	return CONF_OFF;
 }
 
-static int check_action(cfg_t *cfg, cfg_opt_t *opt)
-{
-	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
-
-	if (action_of(word) != CONF_OFF || !strcmp(word, "off"))
-		return 0;
-	cfg_error(cfg, "%s: drop, forward, alert or off, not \"%s\"",
-		  opt->name, word);
-	return -1;
-}
-
-static int check_ports(cfg_t *cfg, cfg_opt_t *opt)
-{
-	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
-
-	if (!strcmp(word, "edge") || !strcmp(word, "all"))
-		return 0;
-	cfg_error(cfg, "ports: edge or all, not \"%s\"", word);
-	return -1;
-}
-
-static int check_range(cfg_t *cfg, cfg_opt_t *opt, long min, long max)
-{
-	long value = cfg_opt_getnint(opt, cfg_opt_size(opt) - 1);
-
-	if (value >= min && value <= max)
-		return 0;
-	cfg_error(cfg, "%s: a number from %ld to %ld, not %ld", opt->name, min,
-		  max, value);
-	return -1;
-}
-
-static int check_detection(cfg_t *cfg, cfg_opt_t *opt)
-{
-	return check_range(cfg, opt, LOSSLESS_WATCHDOG_MS_MIN, LOSSLESS_WATCHDOG_MS_MAX);
-}
-
-static int check_restoration(cfg_t *cfg, cfg_opt_t *opt)
-{
-	return check_range(cfg, opt, 0, LOSSLESS_WATCHDOG_MS_MAX);
-}
-
-static int check_listen(cfg_t *cfg, cfg_opt_t *opt)
-{
-	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
-	struct sockaddr_storage address;
-
-	if (!*word || !http_address(word, &address))
-		return 0;
-	cfg_error(cfg, "listen: ADDRESS:PORT, not \"%s\"", word);
-	return -1;
-}
-
 static int topic_of(const char *word)
 {
 	int topic = 0;
@@ -163,63 +112,108 @@ static int topic_of(const char *word)
 	return topic;
 }
 
-static int check_debug(cfg_t *cfg, cfg_opt_t *opt)
+static bool is_action(const char *word)
 {
-	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
-	char words[128] = "";
-
-	if (topic_of(word) != NUM_TOPIC)
-		return 0;
-	for (int t = 0; t < NUM_TOPIC; t++)
-		strcat(strcat(words, log_topics[t]), ", ");
-	cfg_error(cfg, "debug: %snot \"%s\"", words, word);
-	return -1;
+	return action_of(word) != CONF_OFF || !strcmp(word, "off");
 }
 
-static int check_interval(cfg_t *cfg, cfg_opt_t *opt)
+static bool is_topic(const char *word)
 {
-	return check_range(cfg, opt, 1, INTERVAL_MAX);
+	return topic_of(word) != NUM_TOPIC;
 }
 
-static int check_prefix(cfg_t *cfg, cfg_opt_t *opt)
+static bool is_ports(const char *word)
 {
-	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
+	return !strcmp(word, "edge") || !strcmp(word, "all");
+}
+
+static bool is_profile(const char *word)
+{
+	return !strcmp(word, "churn") || !strcmp(word, "lowq");
+}
+
+static bool is_listen(const char *word)
+{
+	struct sockaddr_storage address;
+
+	return !*word || !http_address(word, &address);
+}
+
+static bool is_prefix(const char *word)
+{
 	struct prefix p;
 
-	if (prefix_read(word, &p))
+	return prefix_read(word, &p);
+}
+
+static bool is_path(const char *word)
+{
+	return *word == '/';
+}
+
+/* An option has the same limits in all sections. */
+static const struct {
+	const char *option;
+	long min;
+	long max;
+} numbers[] = {
+	{ "watchdog|detection", LOSSLESS_WATCHDOG_MS_MIN, LOSSLESS_WATCHDOG_MS_MAX },
+	{ "watchdog|restoration", 0, LOSSLESS_WATCHDOG_MS_MAX },
+	{ "port|detection", LOSSLESS_WATCHDOG_MS_MIN, LOSSLESS_WATCHDOG_MS_MAX },
+	{ "port|restoration", 0, LOSSLESS_WATCHDOG_MS_MAX },
+	{ "metrics|interval", 1, INTERVAL_MAX },
+	{ "ldcp|rate", 1, 1000000 },
+	{ "ldcp|rtt", 1, 1000000 },
+	{ "ldcp|priority", 0, LLE_NUM_PRIO - 1 },
+};
+
+static const struct {
+	const char *option;
+	bool (*is)(const char *word);
+	const char *wrong;	/* message, for the word */
+} words[] = {
+	{ "debug", is_topic,
+	  "debug: events, watchdogs, metrics, config, ldcp, not \"%s\"" },
+	{ "watchdog|ports", is_ports, "ports: edge or all, not \"%s\"" },
+	{ "watchdog|action", is_action, "action: drop, forward, alert or off, not \"%s\"" },
+	{ "port|action", is_action, "action: drop, forward, alert or off, not \"%s\"" },
+	{ "metrics|listen", is_listen, "listen: ADDRESS:PORT, not \"%s\"" },
+	{ "ldcp|prefixes", is_prefix, "prefixes: \"%s\" is no prefix" },
+	{ "ldcp|profile", is_profile, "profile: churn or lowq, not \"%s\"" },
+	{ "ldcp|state", is_path, "state: a path from / on, not \"%s\"" },
+};
+
+static bool is_called(const char *option, const cfg_opt_t *opt)
+{
+	const char *bar = strchr(option, '|');
+
+	return !strcmp(bar ? bar + 1 : option, opt->name);
+}
+
+static int check_number(cfg_t *cfg, cfg_opt_t *opt)
+{
+	long value = cfg_opt_getnint(opt, cfg_opt_size(opt) - 1);
+	unsigned int i;
+
+	for (i = 0; !is_called(numbers[i].option, opt); i++)
+		;
+	if (value >= numbers[i].min && value <= numbers[i].max)
 		return 0;
-	cfg_error(cfg, "prefixes: \"%s\" is no prefix", word);
+	cfg_error(cfg, "%s: a number from %ld to %ld, not %ld", opt->name, numbers[i].min,
+		  numbers[i].max, value);
 	return -1;
 }
 
-/* Of rate and rtt */
-static int check_path(cfg_t *cfg, cfg_opt_t *opt)
-{
-	return check_range(cfg, opt, 1, 1000000);
-}
-
-static int check_priority(cfg_t *cfg, cfg_opt_t *opt)
-{
-	return check_range(cfg, opt, 0, LLE_NUM_PRIO - 1);
-}
-
-static int check_profile(cfg_t *cfg, cfg_opt_t *opt)
+static int check_word(cfg_t *cfg, cfg_opt_t *opt)
 {
 	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
+	unsigned int i;
 
-	if (!strcmp(word, "churn") || !strcmp(word, "lowq"))
+	for (i = 0; !is_called(words[i].option, opt); i++)
+		;
+	if (words[i].is(word))
 		return 0;
-	cfg_error(cfg, "profile: churn or lowq, not \"%s\"", word);
-	return -1;
-}
-
-static int check_state(cfg_t *cfg, cfg_opt_t *opt)
-{
-	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
-
-	if (*word == '/')
-		return 0;
-	cfg_error(cfg, "state: a path from / on, not \"%s\"", word);
+	cfg_error(cfg, words[i].wrong, word);
 	return -1;
 }
 
@@ -275,11 +269,6 @@ static void read_watchdog(cfg_t *cfg, struct conf_watchdog *w)
 		w->restoration_ms = cfg_getint(cfg, "restoration");
 }
 
-static char *copy(cfg_t *cfg, const char *name)
-{
-	return strdup(cfg_getstr(cfg, name));
-}
-
 /* Packets that the path holds */
 static unsigned int window_of(const struct conf_ldcp *ldcp)
 {
@@ -292,28 +281,23 @@ static unsigned int window_of(const struct conf_ldcp *ldcp)
 static bool read_ldcp(cfg_t *cfg, struct conf_ldcp *ldcp)
 {
 	unsigned int i;
-	char value[16];
 
 	ldcp->num_prefixes = cfg_size(cfg, "prefixes");
 	ldcp->prefixes = calloc(ldcp->num_prefixes + 1, sizeof(*ldcp->prefixes));
-	ldcp->state = copy(cfg, "state");
+	ldcp->state = cfg_getstr(cfg, "state");
 	ldcp->rate_mbit = cfg_getint(cfg, "rate");
 	ldcp->rtt_us = cfg_getint(cfg, "rtt");
 	ldcp->window = window_of(ldcp);
 	ldcp->prio = cfg_size(cfg, "priority") ? cfg_getint(cfg, "priority") : CONF_OFF;
 	ldcp->lowq = !strcmp(cfg_getstr(cfg, "profile"), "lowq");
-	if (!ldcp->prefixes || !ldcp->state)
+	if (!ldcp->prefixes)
 		return false;
 	for (i = 0; i < ldcp->num_prefixes; i++)
 		prefix_read(cfg_getnstr(cfg, "prefixes", i), &ldcp->prefixes[i]);
-	for (i = 0; i < CONF_LDCP_SETTINGS; i++) {
-		if (!cfg_size(cfg, conf_ldcp_names[i]))
-			continue;
-		snprintf(value, sizeof(value), "%ld", cfg_getint(cfg, conf_ldcp_names[i]));
-		ldcp->setting[i] = strdup(value);
-		if (!ldcp->setting[i])
-			return false;
-	}
+	for (i = 0; i < CONF_LDCP_SETTINGS; i++)
+		if (cfg_size(cfg, conf_ldcp_names[i]))
+			snprintf(ldcp->setting[i], sizeof(ldcp->setting[i]), "%ld",
+				 cfg_getint(cfg, conf_ldcp_names[i]));
 	return true;
 }
 
@@ -329,6 +313,7 @@ static const char *default_state(void)
 	return path;
 }
 
+/* Takes @cfg over. */
 static struct conf *convert(cfg_t *cfg)
 {
 	cfg_t *watchdog = cfg_getsec(cfg, "watchdog");
@@ -336,8 +321,11 @@ static struct conf *convert(cfg_t *cfg)
 	struct conf *conf = calloc(1, sizeof(*conf));
 	unsigned int i;
 
-	if (!conf)
+	if (!conf) {
+		cfg_free(cfg);
 		return NULL;
+	}
+	conf->cfg = cfg;
 	conf->watchdog = (struct conf_watchdog) {
 		.action = CONF_LEAVE,
 		.detection_ms = LOSSLESS_WATCHDOG_DETECTION_MS,
@@ -345,16 +333,15 @@ static struct conf *convert(cfg_t *cfg)
 	};
 	read_watchdog(watchdog, &conf->watchdog);
 	conf->fabric = !strcmp(cfg_getstr(watchdog, "ports"), "all");
-	conf->listen = copy(metrics, "listen");
-	conf->textfile = copy(metrics, "textfile");
+	conf->listen = cfg_getstr(metrics, "listen");
+	conf->textfile = cfg_getstr(metrics, "textfile");
 	conf->interval_s = cfg_getint(metrics, "interval");
-	conf->log = copy(cfg, "log");
+	conf->log = cfg_getstr(cfg, "log");
 	for (i = 0; i < cfg_size(cfg, "debug"); i++)
 		conf->debug |= 1U << topic_of(cfg_getnstr(cfg, "debug", i));
 	conf->num_ports = cfg_size(cfg, "port");
 	conf->ports = calloc(conf->num_ports + 1, sizeof(*conf->ports));
-	if (!read_ldcp(cfg_getsec(cfg, "ldcp"), &conf->ldcp) || !conf->listen ||
-	    !conf->textfile || !conf->log || !conf->ports) {
+	if (!read_ldcp(cfg_getsec(cfg, "ldcp"), &conf->ldcp) || !conf->ports) {
 		conf_free(conf);
 		return NULL;
 	}
@@ -434,29 +421,18 @@ struct conf *conf_read(const char *path)
 	file = path;
 	cfg_set_error_function(cfg, complain);
 	seen = 0;
-	for (i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(sections); i++)
 		cfg_set_validate_func(cfg, sections[i], check_once);
-	cfg_set_validate_func(cfg, "debug", check_debug);
-	cfg_set_validate_func(cfg, "watchdog|ports", check_ports);
-	cfg_set_validate_func(cfg, "watchdog|action", check_action);
-	cfg_set_validate_func(cfg, "watchdog|detection", check_detection);
-	cfg_set_validate_func(cfg, "watchdog|restoration", check_restoration);
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		cfg_set_validate_func(cfg, numbers[i].option, check_number);
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		cfg_set_validate_func(cfg, words[i].option, check_word);
 	cfg_set_validate_func(cfg, "port", check_device);
-	cfg_set_validate_func(cfg, "port|action", check_action);
-	cfg_set_validate_func(cfg, "port|detection", check_detection);
-	cfg_set_validate_func(cfg, "port|restoration", check_restoration);
-	cfg_set_validate_func(cfg, "metrics|listen", check_listen);
-	cfg_set_validate_func(cfg, "metrics|interval", check_interval);
-	cfg_set_validate_func(cfg, "ldcp|prefixes", check_prefix);
-	cfg_set_validate_func(cfg, "ldcp|rate", check_path);
-	cfg_set_validate_func(cfg, "ldcp|rtt", check_path);
-	cfg_set_validate_func(cfg, "ldcp|priority", check_priority);
-	cfg_set_validate_func(cfg, "ldcp|profile", check_profile);
-	cfg_set_validate_func(cfg, "ldcp|state", check_state);
 
 	if (cfg_parse_buf(cfg, text) == CFG_SUCCESS)
 		conf = convert(cfg);
-	cfg_free(cfg);
+	else
+		cfg_free(cfg);
 	free(text);
 	return conf;
 }
@@ -477,18 +453,11 @@ bool conf_can_write(const struct conf *conf, const char *path)
 
 void conf_free(struct conf *conf)
 {
-	unsigned int i;
-
 	if (!conf)
 		return;
-	for (i = 0; i < CONF_LDCP_SETTINGS; i++)
-		free(conf->ldcp.setting[i]);
+	cfg_free(conf->cfg);
 	free(conf->ldcp.prefixes);
-	free(conf->ldcp.state);
 	free(conf->ports);
-	free(conf->listen);
-	free(conf->textfile);
-	free(conf->log);
 	free(conf);
 }
 

@@ -41,8 +41,8 @@ struct conf_ldcp {
 	int prio;			/* that the ports mark, or CONF_OFF */
 	bool lowq;			/* keep the queues of the ports short */
 	unsigned int window;		/* initial, packets */
-	char *setting[CONF_LDCP_SETTINGS];	/* NULL: no change */
-	char *state;			/* file that records the changes */
+	char setting[CONF_LDCP_SETTINGS][16];	/* "": no change */
+	const char *state;		/* file that records the changes */
 };
 
 struct conf {
@@ -51,11 +51,12 @@ struct conf {
 	struct conf_port *ports;
 	unsigned int num_ports;
 	struct conf_ldcp ldcp;
-	char *listen;			/* "ADDRESS:PORT" of metrics; "": off */
-	char *textfile;			/* for metrics; "": off */
+	const char *listen;		/* "ADDRESS:PORT" of metrics; "": off */
+	const char *textfile;		/* for metrics; "": off */
 	int interval_s;			/* of checks and of textfile */
-	char *log;			/* "journal", "stderr" or a path */
+	const char *log;		/* "journal", "stderr" or a path */
 	unsigned int debug;		/* bit t: enum log_topic t */
+	struct cfg_t *cfg;		/* memory of the strings */
 };
 
 struct conf *conf_read(const char *path);

@@ -192,17 +192,9 @@ static void write_textfile(struct daemon *d, const struct snapshot *s)
 		log_debug(TOPIC_METRICS, "%s: written", d->conf->textfile);
 }
 
-/* For systemctl status */
-static void tell_status(const struct snapshot *s)
-{
-	char text[METRICS_STATUS];
-
-	metrics_status(s, text);
-	sd_notifyf(0, "STATUS=%s", text);
-}
-
 static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 {
+	char status[METRICS_STATUS];
 	struct daemon *d = arg;
 	struct snapshot s;
 
@@ -217,7 +209,8 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 		deadlocks_look(s.deadlocks, s.num_deadlocks,
 			       &(struct lle_nl_ports){ s.ports, s.num_ports },
 			       now_us(d));
-		tell_status(&s);
+		metrics_status(&s, status);
+		sd_notifyf(0, "STATUS=%s", status);
 		write_textfile(d, &s);
 		ldcp_look(d->nl, &d->conf->ldcp);
 	} else {

@@ -34,13 +34,18 @@ static int record(const struct conf_ldcp *conf)
 
 /* --- settings */
 
-static int read_setting(const char *name, char *value, size_t room)
+static FILE *open_setting(const char *name, const char *mode)
 {
 	char path[128];
-	FILE *file;
 
 	snprintf(path, sizeof(path), SETTINGS "/%s", name);
-	file = fopen(path, "re");
+	return fopen(path, mode);
+}
+
+static int read_setting(const char *name, char *value, size_t room)
+{
+	FILE *file = open_setting(name, "re");
+
 	if (!file)
 		return -errno;
 	if (!fgets(value, room, file))
@@ -52,12 +57,9 @@ static int read_setting(const char *name, char *value, size_t room)
 
 static int write_setting(const char *name, const char *value)
 {
-	char path[128];
-	FILE *file;
+	FILE *file = open_setting(name, "we");
 	int err = 0;
 
-	snprintf(path, sizeof(path), SETTINGS "/%s", name);
-	file = fopen(path, "we");
 	if (!file)
 		return -errno;
 	if (fputs(value, file) < 0)
@@ -75,7 +77,7 @@ static int want_settings(const struct conf_ldcp *conf)
 	int err = 0;
 
 	for (i = 0; i < CONF_LDCP_SETTINGS && !err; i++) {
-		if (!conf->setting[i])
+		if (!*conf->setting[i])
 			continue;
 		err = read_setting(conf_ldcp_names[i], value, sizeof(value));
 		if (!err)
@@ -90,7 +92,7 @@ static void set_settings(const struct conf_ldcp *conf)
 	int err;
 
 	for (i = 0; i < CONF_LDCP_SETTINGS; i++) {
-		if (!conf->setting[i])
+		if (!*conf->setting[i])
 			continue;
 		err = write_setting(conf_ldcp_names[i], conf->setting[i]);
 		if (err)

@@ -113,13 +113,9 @@ static void log_to_file(int priority, const char *text,
 static void log_to_journal(int priority, const char *text,
 			   struct json_object *fields)
 {
-	if (!fields) {
-		sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority,
-				NULL);
-		return;
-	}
+	/* the list ends at the first NULL */
 	sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority,
-			"LOSSLESS=%s", json_text(fields), NULL);
+			fields ? "LOSSLESS=%s" : NULL, fields ? json_text(fields) : NULL, NULL);
 }
 
 static void log_put(int priority, struct json_object *fields,

@@ -4,6 +4,7 @@
  * Counters of devices and CPUs are older: their first values are not reported.
  */
 #include <stdio.h>
+#include <string.h>
 #include <syslog.h>
 
 #include "log.h"
@@ -22,6 +23,30 @@ static const char * const reasons[LLE_NUM_DROP] = {
 	[LLE_DROP_BURST] = "burst in front of the queue: raise net.core.qdisc_max_burst",
 	[LLE_DROP_PURGE] = "waited when the link went down, or the TX queues or the role changed",
 };
+
+#define STAT(name) #name, offsetof(struct rtnl_link_stats64, name)
+
+/*
+ * Drivers count a loss in one or another of the last three; in rx_dropped the stack
+ * also counts packets of no use, such as LLDP.
+ */
+const struct device_loss device_losses[NUM_DEVICE_LOSSES] = {
+	{ STAT(tx_dropped), "the device has dropped them (tx_dropped)" },
+	{ STAT(rx_missed_errors), "the NIC had no room for them (rx_missed_errors)" },
+	{ STAT(rx_fifo_errors), "the NIC had no room for them (rx_fifo_errors)" },
+	{ STAT(rx_over_errors), "the NIC had no room for them (rx_over_errors)" },
+};
+
+/* @link: NULL: the device is gone; @loss: index in device_losses */
+uint64_t losses_of_device(const struct lle_nl_link *link, unsigned int loss)
+{
+	uint64_t packets = 0;
+
+	if (link)
+		memcpy(&packets, (const char *)&link->stats + device_losses[loss].offset,
+		       sizeof(packets));
+	return packets;
+}
 
 /* @known: there was an earlier check; if not, these are all of the port. */
 static void add_packets(struct json_object *f, uint64_t packets, bool known)
@@ -99,7 +124,7 @@ void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link
 	uint64_t drops;
 
 	for (r = 0; r < NUM_DEVICE_LOSSES; r++) {
-		drops = device_lost(link, r);
+		drops = losses_of_device(link, r);
 		if (known && port->pfc_en && drops > reported->device[r])
 			tell(&port->who, drops - reported->device[r],
 			     device_losses[r].where);

@@ -6,20 +6,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices.h"
+#include "losses.h"
 #include "metrics.h"
 #include "counter_names_gen.h"
 #include "../lib/deadlock.h"
 
 #define US_PER_S	1000000
 
+/* Bytes for labels; each character of a name may be escaped. */
+#define LABELS	64
+
 struct series {
-	char labels[METRICS_LABELS];
+	char labels[LABELS];
 	const struct lle_prio_stats *stats;
 };
 
-/* *_total: counter; *_seconds_total: counter, us; others: gauges */
-struct metric {
+/* Of a priority; *_seconds_total: us */
+struct prio_metric {
 	const char *name;
 	const char *help;
 	size_t offset;		/* of a u64 or u8 in struct lle_prio_stats */
@@ -30,7 +33,55 @@ struct metric {
 	{ #name, help, offsetof(struct lle_prio_stats, member),		\
 	  sizeof(((struct lle_prio_stats *)0)->member) },
 
-static const struct metric prio_metrics[] = { LLE_PRIO_METRICS(METRIC) };
+static const struct prio_metric prio_metrics[] = { LLE_PRIO_METRICS(METRIC) };
+
+/* Of other objects, up to an empty one; their values are in the same order. */
+struct metric {
+	const char *name;
+	const char *help;
+};
+
+#define VALUES	6
+
+/* *_total: counter; others: gauge */
+static void put_head(FILE *f, const char *name, const char *help)
+{
+	fprintf(f, "# HELP %s %s\n# TYPE %s %s\n", name, help, name,
+		strstr(name, "_total") ? "counter" : "gauge");
+}
+
+/* @text: LABELS bytes; returns its end */
+static char *device_labels(char *text, const char *name)
+{
+	text = stpcpy(text, "device=\"");
+	for (; *name; name++) {
+		if (*name == '\\' || *name == '"')
+			*text++ = '\\';
+		*text++ = *name;
+	}
+	return stpcpy(text, "\"");
+}
+
+static void prio_labels(char *text, const struct lle_nl_who *who, unsigned int prio)
+{
+	sprintf(device_labels(text, who->ifname), ",priority=\"%u\"", prio);
+}
+
+/* @read: labels and values of object @i of @num; false: it is left out */
+static void put_objects(FILE *f, const struct snapshot *s, int num, const struct metric *metrics,
+			bool (*read)(const struct snapshot *s, int i, char *labels,
+				     double *values))
+{
+	double values[VALUES];
+	char labels[LABELS];
+
+	for (int m = 0; metrics[m].name; m++) {
+		put_head(f, metrics[m].name, metrics[m].help);
+		for (int i = 0; i < num; i++)
+			if (read(s, i, labels, values))
+				fprintf(f, "%s{%s} %.15g\n", metrics[m].name, labels, values[m]);
+	}
+}
 
 /* Priorities with PFC, or with a pause or a drop at any time */
 static bool matters(const struct lle_nl_port *port, unsigned int prio)
@@ -57,13 +108,13 @@ static size_t all_series(const struct snapshot *s, struct series **result)
 		for (p = 0; p < LLE_NUM_PRIO; p++) {
 			if (!matters(port, p))
 				continue;
-			metrics_prio((*result)[n].labels, &port->who, p);
+			prio_labels((*result)[n].labels, &port->who, p);
 			(*result)[n++].stats = &port->stats[p];
 		}
 	return n;
 }
 
-static void put_metric(FILE *f, const struct metric *metric,
+static void put_metric(FILE *f, const struct prio_metric *metric,
 		       const struct series *series)
 {
 	const char *at = (const char *)series->stats + metric->offset;
@@ -98,135 +149,95 @@ static void put_prios(FILE *f, const struct snapshot *s)
 	unsigned int m;
 
 	for (m = 0; m < sizeof(prio_metrics) / sizeof(prio_metrics[0]); m++) {
-		metrics_head(f, prio_metrics[m].name,
-			     strstr(prio_metrics[m].name, "_total") ? "counter" : "gauge",
-			     prio_metrics[m].help);
+		put_head(f, prio_metrics[m].name, prio_metrics[m].help);
 		for (i = 0; i < n; i++)
 			put_metric(f, &prio_metrics[m], &series[i]);
 	}
-	metrics_head(f, "lossless_dropped_packets_total", "counter",
-	     "Packets dropped, by reason.");
+	put_head(f, "lossless_dropped_packets_total", "Packets dropped, by reason.");
 	for (i = 0; i < n; i++)
 		put_drops(f, &series[i]);
 	free(series);
 }
 
-static void put_ports(FILE *f, const struct snapshot *s)
+static const struct metric port_metrics[] = {
+	{ "lossless_headroom_bytes", "Headroom of each lossless priority." },
+	{ "lossless_headroom_need_bytes", "Headroom that the link requires." },
+	{ "lossless_alpha_ratio", "Dynamic threshold over the free shared buffer." },
+	{ "lossless_unaccounted_packets_total",
+	  "Packets of lossless priorities to the port that arrived at a device which is no port." },
+	{}
+};
+
+static bool read_port(const struct snapshot *s, int i, char *labels, double *values)
 {
-	static const struct {
-		const char *name;
-		const char *type;
-		const char *help;
-	} metrics[] = {
-		{ "lossless_headroom_bytes", "gauge", "Headroom of each lossless priority." },
-		{ "lossless_headroom_need_bytes", "gauge", "Headroom that the link requires." },
-		{ "lossless_alpha_ratio", "gauge", "Dynamic threshold over the free shared buffer." },
-		{ "lossless_unaccounted_packets_total", "counter",
-		  "Packets of lossless priorities to the port that arrived at a device which is no port." },
-	};
-	char labels[METRICS_LABELS];
-	unsigned int m;
-	int i;
+	const struct lle_nl_port *port = &s->ports[i];
 
-	for (m = 0; m < sizeof(metrics) / sizeof(metrics[0]); m++) {
-		metrics_head(f, metrics[m].name, metrics[m].type, metrics[m].help);
-		for (i = 0; i < s->num_ports; i++) {
-			const struct lle_nl_port *port = &s->ports[i];
-			const double values[] = {
-				port->headroom_bytes,
-				port->headroom_need_bytes,
-				(double)(1 << port->to_alpha) /
-					(1 << LLE_TO_ALPHA_ONE),
-				port->unaccounted,
-			};
-
-			metrics_device(labels, port->who.ifname);
-			fprintf(f, "%s{%s,switch=\"%u\"} %.15g\n",
-				metrics[m].name, labels, port->who.sw,
-				values[m]);
-		}
-	}
+	sprintf(device_labels(labels, port->who.ifname), ",switch=\"%u\"", port->who.sw);
+	values[0] = port->headroom_bytes;
+	values[1] = port->headroom_need_bytes;
+	values[2] = (double)(1 << port->to_alpha) / (1 << LLE_TO_ALPHA_ONE);
+	values[3] = port->unaccounted;
+	return true;
 }
 
 static void put_devices(FILE *f, const struct snapshot *s)
 {
-	char labels[METRICS_LABELS];
+	char labels[LABELS];
 	unsigned int r;
 	int i;
 
-	metrics_head(f, "lossless_device_lost_packets_total", "counter",
-		     "Packets that the device of a port has lost, by its counter.");
+	put_head(f, "lossless_device_lost_packets_total",
+		 "Packets that the device of a port has lost, by its counter.");
 	for (i = 0; i < s->num_ports; i++) {
 		const struct lle_nl_port *port = &s->ports[i];
 		const struct lle_nl_link *link =
 			lle_nl_find_link(s->links, s->num_links, port->who.ifindex);
 
-		metrics_device(labels, port->who.ifname);
+		device_labels(labels, port->who.ifname);
 		for (r = 0; r < NUM_DEVICE_LOSSES; r++)
 			fprintf(f, "lossless_device_lost_packets_total{counter=\"%s\",%s} %llu\n",
 				device_losses[r].counter, labels,
-				(unsigned long long)device_lost(link, r));
+				(unsigned long long)losses_of_device(link, r));
 	}
 }
 
-static void put_switches(FILE *f, const struct snapshot *s)
+static const struct metric switch_metrics[] = {
+	{ "lossless_buffer_bytes", "Packet memory of the switch." },
+	{ "lossless_buffer_shared_bytes",
+	  "Part of the packet memory that is neither reserved nor headroom." },
+	{ "lossless_buffer_used_bytes", "Bytes in use of the shared part." },
+	{}
+};
+
+static bool read_switch(const struct snapshot *s, int i, char *labels, double *values)
 {
-	static const struct {
-		const char *name;
-		const char *help;
-	} metrics[] = {
-		{ "lossless_buffer_bytes", "Packet memory of the switch." },
-		{ "lossless_buffer_shared_bytes",
-		  "Part of the packet memory that is neither reserved nor headroom." },
-		{ "lossless_buffer_used_bytes", "Bytes in use of the shared part." },
-	};
-	unsigned int m;
-	int i;
+	const struct lle_nl_switch *sw = &s->switches[i];
 
-	for (m = 0; m < sizeof(metrics) / sizeof(metrics[0]); m++) {
-		metrics_head(f, metrics[m].name, "gauge", metrics[m].help);
-		for (i = 0; i < s->num_switches; i++) {
-			const struct lle_nl_switch *sw = &s->switches[i];
-			const unsigned long long values[] = {
-				sw->buffer_bytes, sw->shared_bytes, sw->used_bytes,
-			};
-
-			fprintf(f, "%s{switch=\"%u\"} %llu\n", metrics[m].name, sw->id,
-				values[m]);
-		}
-	}
+	sprintf(labels, "switch=\"%u\"", sw->id);
+	values[0] = sw->buffer_bytes;
+	values[1] = sw->shared_bytes;
+	values[2] = sw->used_bytes;
+	return true;
 }
 
-static void put_watchdogs(FILE *f, const struct snapshot *s)
+static const struct metric watchdog_metrics[] = {
+	{ "lossless_watchdog_stormed", "1 while there is a storm." },
+	{ "lossless_watchdog_storm_detected_total", "Storms detected." },
+	{ "lossless_watchdog_storm_restored_total", "Storms that have ended." },
+	{ "lossless_watchdog_detection_seconds", "Detection time; 0: off." },
+	{}
+};
+
+static bool read_watchdog(const struct snapshot *s, int i, char *labels, double *values)
 {
-	static const struct {
-		const char *name;
-		const char *type;
-		const char *help;
-	} metrics[] = {
-		{ "lossless_watchdog_stormed", "gauge", "1 while there is a storm." },
-		{ "lossless_watchdog_storm_detected_total", "counter", "Storms detected." },
-		{ "lossless_watchdog_storm_restored_total", "counter", "Storms that have ended." },
-		{ "lossless_watchdog_detection_seconds", "gauge", "Detection time; 0: off." },
-	};
-	char labels[METRICS_LABELS];
-	unsigned int m;
-	int i;
+	const struct lle_nl_watchdog *w = &s->watchdogs[i];
 
-	for (m = 0; m < 4; m++) {
-		metrics_head(f, metrics[m].name, metrics[m].type, metrics[m].help);
-		for (i = 0; i < s->num_watchdogs; i++) {
-			const struct lle_nl_watchdog *w = &s->watchdogs[i];
-			const double values[] = {
-				w->stormed, w->stats.detected,
-				w->stats.restored, w->detection_ms / 1000.0,
-			};
-
-			metrics_prio(labels, &w->who, w->prio);
-			fprintf(f, "%s{%s} %.15g\n", metrics[m].name, labels,
-				values[m]);
-		}
-	}
+	prio_labels(labels, &w->who, w->prio);
+	values[0] = w->stormed;
+	values[1] = w->stats.detected;
+	values[2] = w->stats.restored;
+	values[3] = w->detection_ms / 1000.0;
+	return true;
 }
 
 static bool holds(const struct snapshot *s, int i)
@@ -247,27 +258,98 @@ static bool is_deadlocked(const struct snapshot *s, uint32_t sw)
 	return false;
 }
 
-static void put_deadlocks(FILE *f, const struct snapshot *s)
-{
-	int i;
+static const struct metric deadlock_metrics[] = {
+	{ "lossless_deadlock_detected_total", "Deadlocks of pauses that the switch has found." },
+	{ "lossless_deadlock_broken_total", "Deadlocks of pauses that the switch has broken." },
+	{ "lossless_deadlocked", "1 while a deadlock that the switch has found holds." },
+	{}
+};
 
-	metrics_head(f, "lossless_deadlock_detected_total", "counter",
-	     "Deadlocks of pauses that the switch has found.");
-	for (i = 0; i < s->num_switches; i++)
-		fprintf(f,
-			"lossless_deadlock_detected_total{switch=\"%u\"} %llu\n",
-			s->switches[i].id, s->switches[i].deadlocks.declared);
-	metrics_head(f, "lossless_deadlock_broken_total", "counter",
-	     "Deadlocks of pauses that the switch has broken.");
-	for (i = 0; i < s->num_switches; i++)
-		fprintf(f,
-			"lossless_deadlock_broken_total{switch=\"%u\"} %llu\n",
-			s->switches[i].id, s->switches[i].deadlocks.broken);
-	metrics_head(f, "lossless_deadlocked", "gauge",
-	     "1 while a deadlock that the switch has found holds.");
-	for (i = 0; i < s->num_switches; i++)
-		fprintf(f, "lossless_deadlocked{switch=\"%u\"} %u\n",
-			s->switches[i].id, is_deadlocked(s, s->switches[i].id));
+static bool read_deadlocks(const struct snapshot *s, int i, char *labels, double *values)
+{
+	const struct lle_nl_switch *sw = &s->switches[i];
+
+	sprintf(labels, "switch=\"%u\"", sw->id);
+	values[0] = sw->deadlocks.declared;
+	values[1] = sw->deadlocks.broken;
+	values[2] = is_deadlocked(s, sw->id);
+	return true;
+}
+
+static const struct metric rcm_metrics[] = {
+	{ "lossless_rcm_root", "1 while the port is the root of a region of congestion." },
+	{ "lossless_rcm_regions_total", "Times that it has become one." },
+	{ "lossless_rcm_root_seconds_total", "Time that it was one." },
+	{ "lossless_rcm_identified_total",
+	  "Flows or destinations that were found to be congested." },
+	{ "lossless_rcm_ids", "Flows or destinations that are isolated." },
+	{ "lossless_rcm_isolated_bytes", "Bytes that wait and are isolated." },
+	{}
+};
+
+static bool read_rcm(const struct snapshot *s, int i, char *labels, double *values)
+{
+	const struct lle_nl_congestion *n = &s->congestions[i];
+	const struct lle_congestion *c = &n->info;
+
+	prio_labels(labels, &n->who, n->prio);
+	values[0] = c->role == LOSSLESS_CRD_ROLE_ROOT || c->role == LOSSLESS_CRD_ROLE_INNER;
+	values[1] = c->regions;
+	values[2] = c->root_ns / 1e9;
+	values[3] = c->identified;
+	values[4] = c->ids;
+	values[5] = c->isolated_bytes;
+	return true;
+}
+
+static const struct metric cn_metrics[] = {
+	{ "lossless_rcm_cn_sent_total", "Congestion notifications sent." },
+	{ "lossless_rcm_cn_received_total", "Congestion notifications received." },
+	{ "lossless_rcm_cn_ignored_total", "Congestion notifications that were ignored." },
+	{}
+};
+
+/* Of a port, once for all of its priorities */
+static bool read_cns(const struct snapshot *s, int i, char *labels, double *values)
+{
+	const struct lle_nl_congestion *n = &s->congestions[i];
+
+	device_labels(labels, n->who.ifname);
+	values[0] = n->info.cn_sent;
+	values[1] = n->info.cn_received;
+	values[2] = n->info.cn_ignored;
+	return !i || n->who.ifindex != n[-1].who.ifindex;
+}
+
+/* Counters of the module of LDCP, if it is loaded */
+static void put_ldcp(FILE *f)
+{
+	static const struct metric metrics[] = {
+		{ "flows", "Sockets that started with LDCP." },
+		{ "restarts", "Restarts of sockets after an idle time." },
+		{ "no_ecn", "Sockets without LDCP because their peer has no ECN." },
+		{ "packets", "Acknowledged packets that were ECN capable." },
+		{ "marked", "Packets of these that were marked." },
+		{ "first_rtt_lost", "Packets of a first RTT that were sent again." },
+		{ "losses", "Losses in the stable stage." },
+		{ "timeouts", "Retransmission time-outs." },
+	};
+	FILE *stats = fopen("/proc/net/ldcp", "re");
+	unsigned long long value;
+	char name[32], full[64];
+	unsigned int i;
+
+	if (!stats)
+		return;
+	while (fscanf(stats, "%31s %llu", name, &value) == 2)
+		for (i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+			if (strcmp(name, metrics[i].name))
+				continue;
+			snprintf(full, sizeof(full), "lossless_ldcp_%s_total", name);
+			put_head(f, full, metrics[i].help);
+			fprintf(f, "%s %llu\n", full, value);
+		}
+	fclose(stats);
 }
 
 /* Deadlocks that hold; one may be in the list of each of its switches. */
@@ -308,14 +390,15 @@ char *metrics_text(const struct snapshot *s, size_t *len)
 
 	if (!f)
 		return NULL;
-	put_switches(f, s);
-	put_ports(f, s);
+	put_objects(f, s, s->num_switches, switch_metrics, read_switch);
+	put_objects(f, s, s->num_ports, port_metrics, read_port);
 	put_devices(f, s);
 	put_prios(f, s);
-	put_watchdogs(f, s);
-	put_deadlocks(f, s);
-	metrics_rcm(f, s);
-	metrics_ldcp(f);
+	put_objects(f, s, s->num_watchdogs, watchdog_metrics, read_watchdog);
+	put_objects(f, s, s->num_switches, deadlock_metrics, read_deadlocks);
+	put_objects(f, s, s->num_congestions, rcm_metrics, read_rcm);
+	put_objects(f, s, s->num_congestions, cn_metrics, read_cns);
+	put_ldcp(f);
 	if (!fclose(f))
 		return text;
 	free(text);

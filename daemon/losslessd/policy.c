@@ -83,11 +83,9 @@ static struct conf_watchdog watchdog_of(struct lle_nl *nl, const struct conf *co
 
 static void debug_change(const char *name, const struct lle_nl_watchdog_change *change)
 {
-	char prios[2 * LLE_NUM_PRIO + 1] = "", *end = prios;
+	char prios[LLE_NL_WORD];
 
-	for (int p = 0; p < LLE_NUM_PRIO; p++)
-		if (change->prios >> p & 1)
-			end += sprintf(end, "%s%d", end == prios ? "" : ",", p);
+	lle_nl_prios_text(prios, change->prios);
 	if (!change->detection_ms)
 		log_debug(TOPIC_WATCHDOGS, "port %s: watchdogs of priorities %s: off", name, prios);
 	else

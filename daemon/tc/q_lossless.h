@@ -114,12 +114,10 @@ struct lossless_options {
 /* q_lossless_value.c */
 const char *lossless_next(struct lossless_args *args);
 bool lossless_at_number(const struct lossless_args *args);
-bool lossless_is_number(const char *arg);
 int lossless_get_small(__u8 *value, const char *arg, __u8 max);
 int lossless_twice(const char *what);
 int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)
 	__attribute__((format(printf, 3, 4)));
-int lossless_wrong_value(const struct lossless_word *w, const char *arg);
 int lossless_get_value(const struct lossless_word *w, const char *arg,
 		       __u64 *value);
 int lossless_parse_word(const struct lossless_word *table,

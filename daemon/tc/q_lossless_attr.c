@@ -70,34 +70,32 @@ unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
 	return n;
 }
 
-/* Exact, as tc reads it. @buf: LOSSLESS_TEXT bytes */
+/* Exact, as tc reads it. @units: each @step times the one before */
+static const char *lossless_units_text(char *buf, __u64 value, unsigned int step,
+				       const char *const units[4])
+{
+	unsigned int i;
+
+	for (i = 0; value && !(value % step) && i < 3; i++)
+		value /= step;
+	snprintf(buf, LOSSLESS_TEXT, "%llu%s", (unsigned long long)value, units[i]);
+	return buf;
+}
+
+/* @buf: LOSSLESS_TEXT bytes */
 const char *lossless_size_text(char *buf, __u64 bytes)
 {
 	static const char * const units[] = { "b", "Kb", "Mb", "Gb" };
-	unsigned int i = 0;
 
-	while (bytes && !(bytes % 1024) && i < 3) {
-		bytes /= 1024;
-		i++;
-	}
-	snprintf(buf, LOSSLESS_TEXT, "%llu%s", (unsigned long long)bytes,
-		 units[i]);
-	return buf;
+	return lossless_units_text(buf, bytes, 1024, units);
 }
 
 /* As lossless_size_text() */
 const char *lossless_time_text(char *buf, __u64 ns)
 {
 	static const char * const units[] = { "ns", "us", "ms", "s" };
-	unsigned int i = 0;
 
-	while (ns && !(ns % 1000) && i < 3) {
-		ns /= 1000;
-		i++;
-	}
-	snprintf(buf, LOSSLESS_TEXT, "%llu%s", (unsigned long long)ns,
-		 units[i]);
-	return buf;
+	return lossless_units_text(buf, ns, 1000, units);
 }
 
 /* As lossless_size_text(). @to_alpha: at most LLE_TO_ALPHA_MAX */

@@ -28,7 +28,7 @@ bool lossless_at_number(const struct lossless_args *args)
 }
 
 /* Functions of tc also accept signs, spaces and hexadecimal numbers. */
-bool lossless_is_number(const char *arg)
+static bool lossless_is_number(const char *arg)
 {
 	arg += *arg == '.';
 	return *arg >= '0' && *arg <= '9' && (arg[1] | 0x20) != 'x';
@@ -81,7 +81,7 @@ static const char *lossless_names_text(char *buf, const struct lossless_word *w)
 }
 
 /* @arg: the value; NULL: missing. Return: -1 */
-int lossless_wrong_value(const struct lossless_word *w, const char *arg)
+static int lossless_wrong_value(const struct lossless_word *w, const char *arg)
 {
 	char min[LOSSLESS_TEXT], max[LOSSLESS_TEXT], names[LOSSLESS_NAMES];
 
@@ -204,26 +204,23 @@ static int lossless_get_any(const struct lossless_word *w, const char *arg,
 {
 	unsigned int size = 0;
 	__u32 number = 0;
-	int err = -1;
+	int err;
 
-	switch (w->type) {
-	case LOSSLESS_NAME:
+	if (w->type == LOSSLESS_NAME)
 		return lossless_get_name(value, arg, w->names, w->max);
-	case LOSSLESS_RX_RATE:
+	if (w->type == LOSSLESS_RX_RATE)
 		return lossless_get_rx_rate(value, arg);
-	default:
-		if (!lossless_is_number(arg))
-			return -1;
-	}
+	if (!lossless_is_number(arg))
+		return -1;
 	switch (w->type) {
 	case LOSSLESS_NUMBER:
 		err = get_u32(&number, arg, 10);
 		*value = number;
-		break;
+		return err;
 	case LOSSLESS_SIZE:
 		err = get_size(&size, arg);
 		*value = size;
-		break;
+		return err;
 	case LOSSLESS_RATE:
 		return get_rate64(value, arg);
 	case LOSSLESS_TIME:
@@ -233,9 +230,8 @@ static int lossless_get_any(const struct lossless_word *w, const char *arg,
 	case LOSSLESS_ALPHA:
 		return lossless_get_alpha(value, arg);
 	default:
-		break;
+		return -1;
 	}
-	return err;
 }
 
 /* @arg: NULL: missing. Return: -1: after a message */

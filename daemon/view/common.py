@@ -39,10 +39,12 @@ class View:
 
     name: its words in the table of losslessctl, such as "deadlock graph"
     letters, names: its own options, as getopt has them; -j, -p, -h and -V are of all
+    most: number of words that it takes, if that is limited
     Result: json, pretty; options: (letter or long name, value); words: the others
     """
 
-    def __init__(self, name: str, letters: str = "", names: Iterable[str] = ()) -> None:
+    def __init__(self, name: str, letters: str = "", names: Iterable[str] = (),
+                 most: int | None = None) -> None:
         self.name = name
         self.json = self.pretty = False
         self.options: list[tuple[str, str]] = []
@@ -64,6 +66,8 @@ class View:
                     os.execvp(CTL, [CTL, option])
                 case _:
                     self.options.append((option, value))
+        if most is not None and len(self.words) > most:
+            self.wrong(f'{name}: unknown argument "{self.words[most]}"')
 
     def wrong(self, text: str) -> NoReturn:
         """End with an error message about the command line."""

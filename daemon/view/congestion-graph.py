@@ -93,9 +93,7 @@ class Regions:
 
 def main() -> int:
     """Run congestion graph."""
-    view = common.View("congestion graph")
-    if view.words:
-        view.wrong(f'congestion graph: unknown argument "{view.words[0]}"')
+    view = common.View("congestion graph", most=0)
     if view.json:
         view.wrong("congestion graph: it is for dot, not JSON")
     ports = common.ctl("port")

@@ -106,9 +106,7 @@ class Loop:
 
 def main() -> int:
     """Run deadlock graph [ID]; without ID the newest."""
-    view = common.View("deadlock graph")
-    if len(view.words) > 1:
-        view.wrong(f'deadlock graph: unknown argument "{view.words[1]}"')
+    view = common.View("deadlock graph", most=1)
     if view.json:
         view.wrong("deadlock graph: it is for dot, not JSON")
     for deadlock in common.ctl("deadlock", "history"):

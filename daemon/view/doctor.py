@@ -35,9 +35,7 @@ def examine() -> Run:
 
 def main() -> int:
     """Run the command; it fails also if something was found."""
-    view = common.View("doctor")
-    if view.words:
-        view.wrong(f'doctor: unknown argument "{view.words[0]}"')
+    view = common.View("doctor", most=0)
     run = examine()
     found = run.findings
     if view.json:

@@ -111,9 +111,7 @@ def show_graph(tree: Tree) -> None:
 
 def main() -> int:
     """Run tree [-g] [DEV [PRIO]]."""
-    view = common.View("tree", "g", ["graph"])
-    if len(view.words) > 2:
-        view.wrong(f'tree: unknown argument "{view.words[2]}"')
+    view = common.View("tree", "g", ["graph"], most=2)
     graph = bool(view.options)
     if view.json + graph + bool(view.words) > 1:
         view.wrong("tree: only one of JSON, graph (both of all ports), or a port")

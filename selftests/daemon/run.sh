@@ -34,11 +34,11 @@ build events_test &&
 	build rates_test lib/names.c &&
 	build storms_test lib/names.c &&
 	build deadlocks_test lib/{deadlock{,_text,_json},names,order}.c \
-		losslessd/{devices,metrics_{text,rcm,ldcp}}.c &&
+		losslessd/losses.c &&
 	build changes_test lib/names.c &&
-	build losses_test lib/names.c losslessd/devices.c &&
+	build losses_test lib/names.c &&
 	build congestion_test lib/{deadlock{,_text,_json},names,order}.c \
-		losslessd/{devices,metrics{,_text,_rcm,_ldcp}}.c &&
+		losslessd/{losses,metrics}.c &&
 	build ldcp_test losslessd/{route,ldcp_state}.c || exit 1
 
 tmp=$(mktemp -d)
