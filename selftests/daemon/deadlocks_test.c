@@ -31,6 +31,12 @@ void log_add(struct json_object *fields, const char *name, uint64_t value)
 	json_object_object_add(fields, name, json_object_new_uint64(value));
 }
 
+void log_add_text(struct json_object *fields, const char *name,
+		  const char *value)
+{
+	json_object_object_add(fields, name, json_object_new_string(value));
+}
+
 void log_say(int priority, const char *format, ...)
 {
 	(void)priority, (void)format;
