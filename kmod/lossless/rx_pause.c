@@ -13,7 +13,6 @@
  */
 #include <linux/etherdevice.h>
 #include <linux/hrtimer.h>
-#include <linux/sizes.h>
 
 #include "deadlock/deadlock.h"
 #include "event.h"
@@ -23,19 +22,10 @@
 #include "tx.h"
 #include "watchdog.h"
 
-/* Budget: one frame per link time of this many bytes. */
-#define LLE_RX_PAUSE_BYTES	SZ_1M
-/* On a slow link: one frame per this time. */
-#define LLE_RX_PAUSE_LATE_NS	NSEC_PER_MSEC
-#define LLE_RX_PAUSE_BURST	64	/* burst, in frames */
-
 static u64 lle_rx_pause_gap(const struct lle_port *port,
 			    const struct lle_port_params *params)
 {
-	u64 gap_ns = div64_u64((u64)LLE_RX_PAUSE_BYTES * NSEC_PER_SEC,
-			       lle_port_speed(port, params));
-
-	return min_t(u64, gap_ns, LLE_RX_PAUSE_LATE_NS);
+	return lle_budget_pause_gap_ns(lle_port_speed(port, params));
 }
 
 /* Reads the deadlock message in a trusted neighbour's frame, or NULL. */
@@ -60,7 +50,7 @@ static void lle_rx_defer(struct lle_port *port, u8 prios, u8 changed,
 
 	if (!pending->prios) {
 		at_ns = lle_budget_next(&pending->budget, gap_ns,
-					LLE_RX_PAUSE_BURST);
+					LLE_BUDGET_PAUSE_BURST);
 		hrtimer_start(&pending->timer, ns_to_ktime(at_ns),
 			      HRTIMER_MODE_ABS_PINNED_SOFT);
 	}
@@ -151,7 +141,7 @@ void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
 	ether_addr_copy(port->peer_mac, data + ETH_ALEN);
 	tell = params->facing != LLE_FACING_EDGE ||
 	       lle_budget_take(&port->pending.budget, gap_ns,
-			       LLE_RX_PAUSE_BURST, now_ns);
+			       LLE_BUDGET_PAUSE_BURST, now_ns);
 	if (tell)
 		changed = lle_rx_report(port, pfc->enable, changed,
 					lle_rx_pad(port, data, len, &buf), now_ns);
@@ -184,7 +174,7 @@ static enum hrtimer_restart lle_rx_pause_timer(struct hrtimer *timer)
 	if (tell) {
 		lle_budget_take(&port->pending.budget,
 				lle_rx_pause_gap(port, params),
-				LLE_RX_PAUSE_BURST, now_ns);
+				LLE_BUDGET_PAUSE_BURST, now_ns);
 		changed = lle_rx_report(port, 0, 0, NULL, now_ns);
 	}
 	spin_unlock(&port->pause_lock);

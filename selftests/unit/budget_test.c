@@ -39,6 +39,14 @@ static void test_first(struct kunit *test)
 	is(take_all(&b, 0), BURST + 1, "first: at time 0");
 }
 
+/* 1 MiB takes 83.9 us at 100 Gb/s, 839 us at 10 Gb/s, 8.39 ms at 1 Gb/s. */
+static void test_pause_gap(struct kunit *test)
+{
+	is(lle_budget_pause_gap_ns(12500000000ULL), 83886, "pause gap: 100 Gb/s");
+	is(lle_budget_pause_gap_ns(1250000000ULL), 838860, "pause gap: 10 Gb/s");
+	is(lle_budget_pause_gap_ns(125000000ULL), 1000000, "pause gap: 1 Gb/s");
+}
+
 /* Any window has at most the burst, one per gap, and one more. */
 static void test_bound(struct kunit *test)
 {
@@ -63,4 +71,5 @@ static void test_bound(struct kunit *test)
 tap_suite("lossless_budget",
 	  KUNIT_CASE(test_burst),
 	  KUNIT_CASE(test_first),
+	  KUNIT_CASE(test_pause_gap),
 	  KUNIT_CASE(test_bound));

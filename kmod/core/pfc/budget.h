@@ -9,6 +9,23 @@
  */
 #include "../core.h"
 
+/*
+ * PFC frames of an edge host that are reported, not only obeyed: one in the link
+ * time of this many bytes, at least one in this time; burst, in frames
+ */
+#define LLE_BUDGET_PAUSE_BYTES	(1U << 20)
+#define LLE_BUDGET_PAUSE_NS	(NSEC_PER_SEC / 1000)
+#define LLE_BUDGET_PAUSE_BURST	64
+
+/* Time between two of them on a link of @bytes_per_s */
+static inline u64 lle_budget_pause_gap_ns(u64 bytes_per_s)
+{
+	u64 gap_ns = div64_u64((u64)LLE_BUDGET_PAUSE_BYTES * NSEC_PER_SEC,
+			       bytes_per_s);
+
+	return min_t(u64, gap_ns, LLE_BUDGET_PAUSE_NS);
+}
+
 /**
  * struct lle_budget - state of a limit
  * @full_ns: time at which the bucket is full again
