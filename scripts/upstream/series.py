@@ -4,14 +4,20 @@
 
 Usage: series.py KDIR OUT
 
-KDIR is an unpacked kernel source. OUT, a folder that does not exist, gets one patch for each file
-NN-NAME.txt beside this script, and a cover letter from 00-cover.txt. Such a file has the message of
-the patch, then sections:
+KDIR is an unpacked kernel source. OUT, a folder that does not exist, gets a folder for each series
+1 and 2 beside this script, with one patch for each file NN-NAME.txt there, and a cover letter from
+00-cover.txt. Such a file has the message of the patch, then sections:
 
   %files              files of the tree, as patterns; each is moved and rewritten
   %append FILE        lines for the end of FILE in the kernel
   %before FILE LINE   lines before the first line of FILE that begins with LINE, after blanks
   %maintainers        F: lines of the entry in MAINTAINERS
+
+in the first series, in 00-cover.txt for all its patches, or in the file of one:
+
+  %lacks              names that the series has not, see slicer.py
+  %swap FILE          lines of FILE that differ in the series, as in a patch, hunks apart by an empty line
+  %words              words that its comments do not say, as expressions
 
 A file moves to where PLACES says. A header that more than one folder of the kernel includes moves
 to include/net/lossless. Includes and paths in comments follow. What kmod/compat hides is written
@@ -24,6 +30,9 @@ import os
 import re
 import subprocess
 import sys
+
+import ctext
+import slicer
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
@@ -68,6 +77,7 @@ RESOLVED = [(re.compile(old), new) for old, new in (
     (r"NL_SET_ERR_MSG_NAMES\((\w+),(\s*)  \"[^\"]*\",\s*(\"[^\"]*\",)\s*", r"NL_SET_ERR_MSG_FMT(\1,\2\3\2"),
     (r"\b(kv?[mz]alloc)\(sizeof\((\*[^()]*)\), GFP_KERNEL\)", r"\1_obj(\2)"),
     (r"\blle_tcp_send_ack\((.*)\);", r"__tcp_send_ack(\1, 0);"),
+    (r"LLE_DCB_REWR\((\w+)\)\n", ".dcbnl_setrewr = \\1,\n\t.dcbnl_delrewr = \\1,\n"),
     (r"\blle_tcp_accecn\b", "tcp_ecn_mode_accecn"),
     (r"\blle_tcp_ecn\b", "tcp_ecn_mode_any"),
     (r"LLE_TCP_TX_START\((\w+)\)", r".cwnd_event_tx_start = \1,"),
@@ -119,6 +129,11 @@ def read(path):
         return file.read()
 
 
+def in_order(includes):
+    """Own headers by name, those of the folder last."""
+    return "".join(sorted(includes[0].splitlines(True), key=lambda line: (line[9] == '"', line)))
+
+
 def place_of(path):
     for pattern, to in PLACES:
         if pattern.fullmatch(path):
@@ -132,7 +147,7 @@ class Patch:
     def __init__(self, path):
         self.name = os.path.basename(path)[3:-4]
         self.message, *sections = re.split(r"^%", read(path), flags=re.M)
-        self.files, self.edits, self.maintained = [], [], []
+        self.files, self.edits, self.maintained, self.lacks, self.words, self.swaps = [], [], [], [], [], []
         for section in sections:
             head, body = section.split("\n", 1)
             words = head.split(None, 2)
@@ -145,6 +160,12 @@ class Patch:
                     self.files += [os.path.relpath(one, TOP) for one in found]
             elif words[0] == "maintainers":
                 self.maintained = body.split()
+            elif words[0] in ("lacks", "words"):
+                setattr(self, words[0], body.split())
+            elif words[0] == "swap":
+                for hunk in re.split(r"\n\n+", body.strip("\n")):
+                    self.swaps.append((words[1], *("".join(f"{line[1:]}\n" for line in hunk.split("\n") if line[0] in signs)
+                                                   for signs in ("- ", "+ "))))
             else:
                 self.edits.append((words[0], words[1], words[2:], body.rstrip("\n") + "\n"))
 
@@ -154,27 +175,91 @@ class Series:
 
     def __init__(self, kdir):
         self.kdir = kdir
-        texts = sorted(glob.glob(f"{HERE}/[0-9][0-9]-*.txt"))
-        self.cover = read(texts[0])
-        self.patches = [Patch(text) for text in texts[1:]]
+        self.covers, self.series = [], []
+        for folder in sorted(glob.glob(f"{HERE}/[0-9]")):
+            texts = sorted(glob.glob(f"{folder}/[0-9][0-9]-*.txt"))
+            self.covers.append(Patch(texts[0]))
+            self.series.append([Patch(text) for text in texts[1:]])
+        self.patches = sum(self.series, [])
         self.place = {}
-        for patch in self.patches:
-            patch.files = [one for one in patch.files if one not in self.place]
-            self.place.update((one, place_of(one)) for one in patch.files)
-        self.complete()
+        for patches in self.series:
+            seen = set()
+            for patch in patches:
+                patch.files = [one for one in patch.files if one not in seen]
+                seen |= set(patch.files)
+                self.place.update((one, place_of(one)) for one in patch.files)
+        self.sources = self.complete()
+        self.names = {name for one in self.place for name in re.findall(r"\w+", read(os.path.join(TOP, one)))}
         self.publish()
         self.old_paths = re.compile(r"\b(?:" + "|".join(
             re.escape(one) for one in sorted(self.place, key=len, reverse=True)) + r")\b")
         self.have = self.probe()
+        headers = "".join(read(path) for path in glob.glob(f"{TOP}/kmod/compat/**/*.h", recursive=True))
+        self.compat = set(re.findall(r"^(?:#define|static inline.*?)\s\*?((?:lle|LLE)_\w+)\(", headers, re.M)) - set(KEPT)
         self.said = set()
 
     def complete(self):
-        """Each source of the modules is in a patch."""
+        """The sources of the modules; each is in a patch."""
+        sources = []
         for folder in ("kmod/core", "kmod/lossless", "kmod/tcp", "qdisc", "include/uapi/linux"):
             for path in glob.glob(f"{TOP}/{folder}/**/*.[ch]", recursive=True):
                 path = os.path.relpath(path, TOP)
-                if path not in self.place and path != "kmod/core/user.h":
+                if path == "kmod/core/user.h":
+                    continue
+                if path not in self.place:
                     fail(1, f"no patch has {path}")
+                sources.append(path)
+        return sources
+
+    def texts(self, number):
+        """The files of the tree after a patch: all so far, without what names something later."""
+        first = self.series[0]
+        if number >= len(first):
+            return {one: read(os.path.join(TOP, one)) for one in self.patches[number].files}
+        paths = [one for patch in first[:number + 1] for one in patch.files]
+        new = first[number]
+        if number and not new.lacks and not new.swaps and not any(one.endswith((".c", ".h")) and one in self.sources
+                                                                  for one in new.files):
+            return {one: read(os.path.join(TOP, one)) for one in new.files}
+        texts = {one: read(os.path.join(TOP, one)) for one in paths}
+        lacks = set(self.covers[0].lacks + first[number].lacks)
+        for name in lacks:
+            if not set(re.findall(r"\w+", name.split(":")[-1])) <= self.names:
+                fail(1, f"%lacks in scripts/upstream/1 has {name}, which is not in the tree")
+        for path, old, new in self.covers[0].swaps + first[number].swaps:
+            if path in texts:
+                if old not in texts[path]:
+                    fail(1, f"{path} has not the lines of a %swap in scripts/upstream/1; change them there:\n{old}")
+                texts[path] = texts[path].replace(old, new)
+        code = {one: text for one, text in texts.items()
+                if one in self.sources or re.match(r"selftests/(unit|vectors)/.*\.[ch]", one)}
+        others = {one: read(os.path.join(TOP, one)) for one in self.sources if one not in code}
+        sliced = slicer.Slice(
+            code, ctext.absent(code.values(), others.values()) | lacks,
+            lambda path, name: self.instead(path, name, code, others),
+            lambda path: path.startswith(("include/uapi", "kmod/core", "selftests")))
+        texts.update(sliced.run())
+        doubts = [f"{path}: {function}(): {what}" for path, function, what in sorted(sliced.doubts)]
+        if doubts:
+            fail(1, "the first series lacks a name in these lines; add the function to %lacks in "
+                 "scripts/upstream/1/00-cover.txt, or %swap the lines:\n" + "\n".join(doubts))
+        return texts
+
+    def instead(self, path, name, code, others):
+        """What a file includes where the series lacks a header; None: it is there."""
+        if f"include/uapi/{name}" in others:
+            return []
+        header = next((one for _, one in self.headers_of(path, name)), None)
+        if header not in others:
+            return None
+        found, todo = [], [header]
+        for one in todo:
+            for _, other in self.headers_of(one):
+                if other in code and other not in found and other != path:
+                    found.append(other)
+                elif other in others and other not in todo:
+                    todo.append(other)
+        return [os.path.relpath(one, os.path.dirname(path)) for one in found]
 
     def probe(self):
         """The options of kmod/compat/Kbuild.probe for this kernel, which has to have all."""
@@ -187,16 +272,16 @@ class Series:
             fail(4, f"this kernel lacks what the newest has: {' '.join(sorted(missing))}")
         return have
 
-    def headers_of(self, path):
+    def headers_of(self, path, only=None):
         """The headers of the tree that a file includes: (as written, path in the tree)."""
-        for name in INCLUDE.findall(read(os.path.join(TOP, path))):
+        for name in INCLUDE.findall(read(os.path.join(TOP, path))) if only is None else [only]:
             for folder in (os.path.dirname(path), "kmod"):
                 found = os.path.normpath(os.path.join(folder, name))
                 if found in self.place:
                     yield name, found
                     break
             else:
-                if not (name in ("user.h", "kunit.h")):
+                if only is None and not (name in ("user.h", "kunit.h")):
                     fail(1, f"{path} includes {name}, which no patch has")
 
     def publish(self):
@@ -231,18 +316,20 @@ class Series:
                 return f"#include <{to[len(folder):]}>"
         return f'#include "{os.path.relpath(to, os.path.dirname(self.place[path]))}"'
 
-    def rewrite(self, path):
-        """The contents of a file, for its place."""
-        text = read(os.path.join(TOP, path))
+    def rewrite(self, path, text, everything):
+        """The contents of a file, for its place; @everything: what may use its functions."""
         if path.endswith((".c", ".h")):
-            for name, header in self.headers_of(path):
-                text = text.replace(f'#include "{name}"', self.include(path, name, header))
+            for written in set(INCLUDE.findall(text)):
+                for name, header in self.headers_of(path, written):
+                    text = text.replace(f'#include "{name}"', self.include(path, name, header))
+            if not path.startswith("selftests"):
+                text = re.sub(r'(?:^#include (?:<net/lossless/|").*\n)+', in_order, text, flags=re.M)
             text = re.sub(r"^#ifdef __KERNEL__\n(.*?)^#else\n.*?^#endif\n", r"\1", text,
                           flags=re.S | re.M)
             for old, new in RESOLVED:
                 text = old.sub(new, text)
             for function, (_, header) in KEPT.items():
-                if header == path:
+                if header == path and function in everything:
                     at = [match.end() for match in re.finditer(r"^#include .*\n", text, re.M)][-1]
                     text = f"{text[:at]}\n{self.kept(function)}{text[at:]}"
         if path == "kmod/lossless/trace.h":
@@ -261,8 +348,8 @@ class Series:
         text = re.sub(r"^#ifdef MUTANT_\w+.*?^#endif\n\n?", "", text, flags=re.S | re.M)
         text = re.sub(r" One of the MUTANT_.*?\n \*/", "\n */", text, flags=re.S)
         if path.endswith((".c", ".h")):
-            for match in LEFT.finditer(text):
-                fail(1, f"{path}: {match[0]} is left")
+            for name in LEFT.findall(text) + [name for name in ctext.OWN.findall(text) if name in self.compat]:
+                fail(1, f"{path}: {name} of kmod/compat is left; RESOLVED or KEPT in series.py has to say what it is")
         return text
 
 
@@ -282,7 +369,7 @@ class Tree:
             if os.path.exists(f"{series.kdir}/{path}"):
                 self.write(path, read(f"{series.kdir}/{path}"))
         self.commit("base")
-        self.maintained = []
+        self.maintained, self.texts = [], {}
 
     def git(self, *args, **options):
         return run("git", "-C", self.folder, *args, **options)
@@ -324,6 +411,22 @@ class Tree:
                 self.write("MAINTAINERS", text[:match.start()] + entry + text[match.start():])
                 return
 
+    def names(self, paths):
+        """Each name that a patch of the first series uses is in it, or in an earlier one."""
+        texts = {path: read(self.path(self.series.place[path])) for path in paths
+                 if path.endswith((".c", ".h")) and not path.startswith("selftests/net")}
+        here = set().union(*(ctext.defined(text)[0] for text in texts.values()))
+        words = re.compile(rf"\b(?:{'|'.join(self.series.covers[0].words)})\b")
+        for path, text in texts.items():
+            for name in set(ctext.OWN.findall(re.sub(r'"[^"\n]*"', "", text))) - here:
+                if not name.endswith(("_", "_H")):
+                    fail(1, f"{path}: patch 1/{self.patches + 1} has no {name}; add the name to %lacks in "
+                         "scripts/upstream/1/00-cover.txt, %swap its lines, or add its file to a patch")
+            for comment in re.findall(r"/\*.*?\*/", text, re.S) if path[0] in "kq" else ():
+                if words.search(comment):
+                    fail(1, f"{path}: a comment in the first series says {words.search(comment)[0]}; %swap its lines "
+                         f"in scripts/upstream/1/00-cover.txt:\n{comment}")
+
     def links(self, paths):
         """Each source is in the Makefile of its folder."""
         for path in paths:
@@ -335,15 +438,21 @@ class Tree:
     def add(self, number, patch):
         """Commits a patch."""
         self.patches = number
-        for path in patch.files:
-            self.write(self.series.place[path], self.series.rewrite(path),
-                       os.path.join(TOP, path))
+        before, new = dict(self.texts), self.series.texts(number)
+        self.texts.update(new)
+        everything = "\n".join(self.texts.values())
+        for path, text in new.items():
+            if before.get(path) != text:
+                self.write(self.series.place[path], self.series.rewrite(path, text, everything),
+                           os.path.join(TOP, path))
+        if patch in self.series.series[0]:
+            self.names(self.texts)
         for edit in patch.edits:
             self.edit(*edit)
         self.maintain(patch.maintained)
         for path in patch.files:
-            if path.endswith((".c", ".h")):
-                for _, header in self.series.headers_of(path):
+            for name in INCLUDE.findall(self.texts[path]) if path.endswith((".c", ".h")) else ():
+                for _, header in self.series.headers_of(path, name):
                     if not os.path.exists(self.path(self.series.place[header])):
                         fail(1, f"{patch.name}: {path} includes {header} of a later patch")
         self.commit(patch.message)
@@ -363,10 +472,18 @@ def main():
     tree.links(series.place.values())
     for old in {old for old, _ in WORDS} - series.said:
         fail(1, f"no file has the words {old!r}")
-    tree.git("config", "branch.lossless.description", series.cover)
-    tree.git("format-patch", "-q", "--cover-letter", "--cover-from-description=subject",
-             "--subject-prefix=PATCH net-next", "-o", out, f"-{len(series.patches)}")
-    print("\n".join(sorted(glob.glob(f"{out}/*.patch"))))
+    reduced = [path for path, text in tree.texts.items() if text != read(os.path.join(TOP, path))]
+    if reduced:
+        fail(1, f"no patch of the last series has the whole {' '.join(reduced)}")
+    end = "lossless"
+    for number, (cover, patches) in reversed(list(enumerate(zip(series.covers, series.series), 1))):
+        tree.git("checkout", "-q", "-B", f"series-{number}", end)
+        tree.git("config", f"branch.series-{number}.description", cover.message)
+        tree.git("format-patch", "-q", "--cover-letter", "--cover-from-description=subject",
+                 "--subject-prefix=PATCH net-next", "-o", f"{out}/{number}", f"-{len(patches)}")
+        end = f"series-{number}~{len(patches)}"
+    tree.git("checkout", "-q", "lossless")
+    print("\n".join(sorted(glob.glob(f"{out}/*/*.patch"))))
 
 
 if __name__ == "__main__":

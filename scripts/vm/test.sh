@@ -57,14 +57,16 @@ mkdir -p "$dir"
 
 modules=()
 if [[ $series == */* ]]; then
-	for module in lossless sch_lossless tcp_ldcp; do
-		modules+=(-m "$module")
-	done
+	modules=(-m lossless -m sch_lossless)
+	# the first series of patches has none
+	! grep -qs tcp_ldcp "$series"/lib/modules/*/modules.{dep,builtin} || modules+=(-m tcp_ldcp)
 else
 	mods=$("$TOP/scripts/build.sh" "$series")
 	for module in lossless sch_lossless lle_rnic tcp_ldcp; do
 		modules+=(-f "$mods/$module.ko:/mods/$module.ko")
 	done
+	# the scenario lifecycle compares defaults with it, where the kernel has all options
+	modules+=(-f "$TOP/build/man/tc-lossless.8:/usr/share/man/man8/tc-lossless.8")
 fi
 echo "vm/test.sh: building the programs of the guest" >&2
 make -s -C "$TOP" guest man >&2
@@ -106,7 +108,6 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-4500}" -o "$dir" -m veth -m bridge -m 8021
 	-f "$TOP/build/bin/lle_fail.so:/usr/lib/lle_fail.so"
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-topology" -b "$TOP/build/bin/lle-storm"
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl -b trace-cmd
-	-f "$TOP/build/man/tc-lossless.8:/usr/share/man/man8/tc-lossless.8"
 	-f "$TOP/selftests:/selftests")
 
 # Adds valgrind, and its wrapper for the programs. It needs symbols of

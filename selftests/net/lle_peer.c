@@ -86,7 +86,6 @@ static uint32_t sent;			/* by the peer, in segments */
 static struct row row;
 static bool printed;
 
-
 static void print(const char *what)
 {
 	printf("%s%s", printed ? " " : "", what);
@@ -199,7 +198,6 @@ static void collect(unsigned int ms)
 	}
 }
 
-
 static uint32_t sum(const void *from, size_t len, uint32_t s)
 {
 	const uint8_t *byte = from;
@@ -298,7 +296,6 @@ static void data(char *args)
 	p.tcp.ack_seq = end_of(highest);
 	transmit(&p, 0, MSS, strcmp(args, "ce") ? ECT0 : CE);
 }
-
 
 static void set_congestion(char *name)
 {

@@ -152,7 +152,7 @@ three_hops()
 	ip -n sw2 link set q4 up
 	bridge -n sw fdb replace "$(mac 4)" dev p9 master static
 	bridge -n sw2 fdb replace "$(mac 4)" dev q4 master static
-	port 9 rate 10mbit "${ROOM[@]:2}" prio-pfc 3:on fabric
+	port 9 rate 10mbit "${ROOM[@]:2}" prio-pfc 3:on
 	for i in 4:5mbit 9:10mbit; do
 		tc -n sw2 qdisc replace dev "q${i%:*}" root handle 1: lossless \
 			rate "${i#*:}" "${ROOM[@]}" prio-pfc 3:on

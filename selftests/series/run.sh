@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Tests the patches that "make upstream" makes: against the newest kernel source
-# that can be had, each has to apply, to pass checkpatch and to build with W=1.
-# With the last one the kernel (User Mode Linux) boots, as modules and built in,
-# and runs KUnit tests and scenarios.
+# that can be had, each has to apply, to pass checkpatch, to build with W=1 and to
+# link. With the last one of each series the kernel (User Mode Linux) boots and
+# runs KUnit tests and scenarios; with both series also built in.
 #
 # Usage: run.sh [short]
 #
@@ -52,22 +52,38 @@ undo()
 	local patch
 
 	[ ! -e "$WORK_DIR/Makefile" ] || mv "$WORK_DIR/Makefile" "$SOURCE/net/lossless/Makefile"
-	for patch in $(printf '%s\n' "$WORK_DIR"/applied/*.patch | sort -r); do
+	for patch in $(printf '%s\n' "$WORK_DIR"/applied/*/*.patch | sort -r); do
 		[ ! -e "$patch" ] || patch -d "$SOURCE" -R -p1 -s -f <"$patch" ||
 			{ rm -f "$SOURCE/.complete"; return 1; }
 		rm -f "$patch"
 	done
-	mkdir -p "$WORK_DIR/applied"
+	mkdir -p "$WORK_DIR"/applied/{1,2}
 }
 
-at_most_15() { [ ${#patches[@]} -ge 10 ] && [ ${#patches[@]} -le 15 ]; }
+# At most 8 patches in the first series, and about 6000 lines of code without
+# comments, blank lines and tests.
+sizes()
+{
+	local code
+
+	code=$(git -C "$SERIES/tree" diff "series-1~${#first[@]}" series-1 -- \
+		include net ':!net/lossless/tests' ':!*/Kconfig' ':!*/Makefile' |
+		sed -n 's/^+\([^+]\)/\1/p' | gcc -fpreprocessed -dD -E -P -x c - 2>/dev/null |
+		grep -c '[^[:space:]]')
+	echo "# first series: $code lines of code; second: ${#second[@]} patches"
+	[ "${#first[@]}" -le 8 ] && [ "${#second[@]}" -le 8 ] && [ "$code" -gt 1000 ] && [ "$code" -le 6000 ]
+}
 
 # The letter has a subject, a text, and the list of patches.
 letter()
 {
-	grep -q '^Subject: \[PATCH net-next 00/' "$SERIES/0000-cover-letter.patch" &&
-		! grep -F '***' "$SERIES/0000-cover-letter.patch" &&
-		[ "$(grep -c '^  [[:alpha:]].*: ' "$SERIES/0000-cover-letter.patch")" -ge ${#patches[@]} ]
+	local series letter
+
+	for series in 1 2; do
+		letter=$SERIES/$series/0000-cover-letter.patch
+		grep -q '^Subject: \[PATCH net-next 0/' "$letter" && ! grep -F '***' "$letter" &&
+			[ "$(grep -c '^  [[:alpha:]].*: ' "$letter")" -ge 8 ] || return
+	done
 }
 
 # Each patch has a subject, a reason and a sign-off.
@@ -109,13 +125,15 @@ own_places()
 	! grep -HnE '^\+.*(\bkmod/[a-z]|\bqdisc/[a-z]|LLE_HAVE_|LLE_COMPAT)' "${patches[@]}"
 }
 
+passes "what the slicer leaves" selftests/series/slicer_test.py
 passes "the source before the patches" undo
 rm -rf "$SERIES"
 passes "the patches are made" scripts/upstream/series.py "$SOURCE" "$SERIES"
-patches=("$SERIES"/0[0-9][0-9][1-9]-*.patch "$SERIES"/00[1-9]0-*.patch)
-mapfile -t patches < <(printf '%s\n' "${patches[@]}" | sort)
-passes "at most 15 patches: ${#patches[@]}" at_most_15
-passes "the cover letter" letter
+first=("$SERIES"/1/000[1-9]-*.patch)
+second=("$SERIES"/2/000[1-9]-*.patch)
+patches=("${first[@]}" "${second[@]}")
+passes "patches, and lines of code of the first series" sizes
+passes "the cover letters" letter
 passes "messages" messages
 passes "MAINTAINERS has each file" maintained
 passes "paths are those of the kernel" own_places
@@ -126,7 +144,7 @@ passes "paths are those of the kernel" own_places
 # warn DIR TARGET...: make with W=1, which prints nothing if all is well
 warn() { build -s W=1 O="$WORK_DIR/warn" "$@"; }
 
-build() { nice make -j"${LLE_JOBS:-$(nproc)}" -C "$SOURCE" ARCH=um CC=gcc "$@" </dev/null; }
+build() { nice make -j"${LLE_JOBS:-$(nproc)}" -C "$SOURCE" ARCH=um CC="${COMPILER:-gcc}" "$@" </dev/null; }
 
 # configure O [FILE]...: with the options of FILEs too; those that are unknown
 # yet are ignored
@@ -146,30 +164,61 @@ as_modules()
 	printf 'CONFIG_%s=m\n' LOSSLESS NET_SCH_LOSSLESS TCP_CONG_LDCP
 }
 
-# objects PATCH: the objects of its sources that the kernel has no rule for, as
-# the module comes with a later patch, and those of folders that others use, too
-objects_of() { sed -n 's,^+++ b/\(.*\)\.c$,\1.o,p' "$1" | grep -vE '^tools/|/tests/'; }
-
-# compiles PATCH: its sources compile with W=1 without a word
-compiles()
+# targets: what the patches so far build
+targets()
 {
-	local makefile=$SOURCE/net/lossless/Makefile object targets=() alone='' said rc=0
+	echo net/lossless/
+	! grep -q sch_lossless "$SOURCE/net/sched/Makefile" || echo net/sched/sch_lossless.o
+	! grep -q tcp_ldcp "$SOURCE/net/ipv4/Makefile" || echo net/ipv4/tcp_ldcp.o
+}
 
-	[ -e "$makefile" ] || { warn prepare; return; }
-	for object in $(objects_of "$1"); do
-		case $object in
-		net/lossless/core/*) grep -q "lossless-y.*main.o" "$makefile" || alone+=" ${object#net/lossless/}" ;;
-		net/lossless/*) grep -qw "${object#net/lossless/}" "$makefile" || alone+=" ${object#net/lossless/}" ;;
-		net/sched/*) grep -q "${object##*/}" "$SOURCE/net/sched/Makefile" && targets+=("$object") ;;
-		*) targets+=("$object") ;;
-		esac
-	done
-	cp -p "$makefile" "$WORK_DIR/Makefile"
-	[ -z "$alone" ] || echo "always-y +=$alone" >>"$makefile"
-	said=$(warn net/lossless/ "${targets[@]}" 2>&1) || rc=$?
-	mv "$WORK_DIR/Makefile" "$makefile"
+# silent COMMAND...: it succeeds, and prints nothing
+silent()
+{
+	local said rc=0
+
+	said=$("$@" 2>&1) || rc=$?
 	echo "$said" | grep . && rc=1
 	return "$rc"
+}
+
+# compiles: the sources so far compile with W=1, which also reads the kernel-doc of .c files
+compiles()
+{
+	[ -e "$SOURCE/net/lossless/Makefile" ] || { warn prepare; return; }
+	mapfile -t targets < <(targets)
+	silent warn "${targets[@]}"
+}
+
+# checked SERIES: with all its patches, sparse and kernel-doc find nothing, and clang compiles
+checked()
+{
+	local files
+
+	mapfile -t targets < <(targets)
+	mapfile -t files < <(cd "$SOURCE" && find include net -path '*lossless*' -name '*.[ch]' -o -name 'tcp_ldcp*.[ch]')
+	passes "sparse: series $1" with_sparse
+	passes "kernel-doc: series $1" silent env -C "$SOURCE" scripts/kernel-doc -none "${files[@]}"
+	passes "clang: series $1" with_clang
+}
+
+# with_sparse: it finds nothing in files of the series. The one of Debian 12 finds
+# much in headers of the newest kernel, and ends by a signal in some.
+with_sparse()
+{
+	printf '#!/bin/sh\nsparse "$@" || :\n' >"$WORK_DIR/sparse"
+	chmod +x "$WORK_DIR/sparse"
+	! build -s C=2 CHECK="$WORK_DIR/sparse" O="$WORK_DIR/warn" "${targets[@]}" 2>&1 |
+		grep -E '(lossless|ldcp)[^ ]*:[0-9]+:[0-9]+: (warning|error)'
+}
+
+# with_clang: the newest one that is installed
+with_clang()
+{
+	local COMPILER
+
+	COMPILER=$(compgen -c clang- | grep -xE 'clang-[0-9]+' | sort -V | tail -n 1)
+	configure "$WORK_DIR/clang" <(as_modules) && silent build -s O="$WORK_DIR/clang" "${targets[@]}"
 }
 
 # links: the kernel and its modules link
@@ -187,12 +236,11 @@ step()
 {
 	local rc=0
 
-	cp "$1" "$WORK_DIR/applied/"
+	cp "$1" "$WORK_DIR/applied/${1#"$SERIES"/}"
 	patch -d "$SOURCE" -p1 -s -F0 <"$1" || return
-	configure "$WORK_DIR/warn" <(as_modules) && compiles "$1" || rc=1
-	# only these change what is linked
-	! grep -qE '^\+\+\+ b/.*/(Kconfig|Makefile)$' "$1" ||
-		{ configure "$WORK_DIR/build" <(as_modules) && links; } || rc=1
+	grep -q '^+++ b/\(net\|include\)/' "$1" || return 0
+	configure "$WORK_DIR/warn" <(as_modules) && compiles || rc=1
+	configure "$WORK_DIR/build" <(as_modules) && links || rc=1
 	return "$rc"
 }
 
@@ -202,14 +250,6 @@ base()
 	build -s O="$WORK_DIR/build" linux modules >"$LOG" 2>&1 || { tail -n 20 "$LOG"; return 1; }
 	configure "$WORK_DIR/warn" && build -s O="$WORK_DIR/warn" W=1 prepare >"$LOG" 2>&1
 }
-
-passes "the kernel without the patches builds" base
-for patch in "${patches[@]}"; do
-	passes "W=1: $(basename "$patch" .patch)" step "$patch"
-done
-passes "checkpatch --strict" scripts/upstream/checkpatch.sh "$SOURCE" "$SERIES"/0*.patch
-
-# --- the kernel with all of them
 
 # kernel NAME: the folder of a kernel, in the form of those of uml.sh
 kernel()
@@ -227,13 +267,17 @@ kernel()
 	echo "$release" >"$dir/release"
 }
 
-# kunit: each suite passes in the kernel with modules
+# kunit NAME: each suite passes in that kernel
 kunit()
 {
-	local suites
+	local suites module tests=()
+
+	while read -r module; do
+		tests+=(-m "$module")
+	done < <(cd "$WORK_DIR/$1" && find . -name 'lossless_*_test.ko' -printf '%f\n' | sed 's/\.ko$//')
 
 	# shellcheck disable=SC2016 # for the guest's shell
-	lab/uml-run.sh -q -k "$WORK_DIR/modules" -t 900 -o "$WORK_DIR/kunit" "${tests[@]}" -- bash -c '
+	lab/uml-run.sh -q -k "$WORK_DIR/$1" -t 900 -o "$WORK_DIR/kunit" "${tests[@]}" -- bash -c '
 		for module in $(cd /lib/modules/*/kernel/net/lossless/tests && ls | sed "s/\.ko$//"); do
 			modprobe $module
 		done
@@ -258,12 +302,21 @@ scenarios()
 built_in() { as_modules | sed 's/=m/=y/'; }
 link_built_in() { configure "$WORK_DIR/build" <(built_in) && links && kernel built-in; }
 
+passes "checkpatch --strict" scripts/upstream/checkpatch.sh "$SOURCE" "${patches[@]}"
+passes "the kernel without the patches builds" base
+for patch in "${first[@]}"; do
+	passes "W=1, linked: 1/$(basename "$patch" .patch)" step "$patch"
+done
+checked 1
+passes "modules of the first series" kernel first
+passes "KUnit in the kernel of the first series" kunit first
+passes "scenarios, with modules of the first series: $SCENARIOS" scenarios first
+for patch in "${second[@]}"; do
+	passes "W=1, linked: 2/$(basename "$patch" .patch)" step "$patch"
+done
+checked 2
 passes "modules" kernel modules
-tests=()
-while read -r module; do
-	tests+=(-m "$module")
-done < <(cd "$WORK_DIR/modules" && find . -name 'lossless_*_test.ko' -printf '%f\n' | sed 's/\.ko$//')
-passes "KUnit in the kernel of the series" kunit
+passes "KUnit in the kernel of both series" kunit modules
 passes "scenarios, with modules: $SCENARIOS" scenarios modules
 passes "built in" link_built_in
 passes "scenarios, built in: $SCENARIOS" scenarios built-in
