@@ -346,8 +346,8 @@ def counters(spec):
            "#define LLE_PRIO_COUNTERS(X)"]
     for n, f in sorted(spec["prio-stats"].items(), key=lambda i: i[1]["attr"]):
         out.append(f"\tX({n}, {member(n, f)}, {'DROP_' + upper(f['drop']) if 'drop' in f else upper(n)})")
-    out += ["", "/* X(reason in LLE_DROP_, member of struct lle_prio_stats) */", "#define LLE_PRIO_DROPS(X)",
-            *(f"\tX({upper(r)}, drop_{c(r)})" for r in spec.drops)]
+    out += ["", "/* X(reason in LLE_DROP_, member of struct lle_prio_stats, file) */", "#define LLE_PRIO_DROPS(X)",
+            *(f"\tX({upper(r)}, drop_{c(r)}, {n})" for r, n in spec.drops.items())]
     for name, s in (("PRIO", "prio-files"), ("PORT", "files")):
         out += ["", f"/* X(file in /sys{' of a priority' if s == 'prio-files' else ''}, function that reads it) */",
                 f"#define LLE_{name}_FILES(X)", *(f"\tX({n}, {f['read']})" for n, f in spec[s].items())]

@@ -41,19 +41,11 @@ static void lle_burst_probe(void *unused, struct sk_buff *skb, void *location,
 	rcu_read_unlock_bh();
 }
 
-/**
- * lle_burst_init() - start counting
- * Context: process. Return: 0; -ENOMEM.
- */
 int __init lle_burst_init(void)
 {
 	return register_trace_kfree_skb(lle_burst_probe, NULL);
 }
 
-/**
- * lle_burst_exit() - stop counting
- * Context: process.
- */
 void lle_burst_exit(void)
 {
 	unregister_trace_kfree_skb(lle_burst_probe, NULL);

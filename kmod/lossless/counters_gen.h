@@ -42,22 +42,22 @@
 	X(storm_rx_discard, drop_storm_rx, DROP_STORM_RX) \
 	X(burst_discard, drop_burst, DROP_BURST)
 
-/* X(reason in LLE_DROP_, member of struct lle_prio_stats) */
+/* X(reason in LLE_DROP_, member of struct lle_prio_stats, file) */
 #define LLE_PRIO_DROPS(X) \
-	X(THRESHOLD, drop_threshold) \
-	X(BUFFER, drop_buffer) \
-	X(HEADROOM, drop_headroom) \
-	X(LIMIT, drop_limit) \
-	X(WRED, drop_wred) \
-	X(WRED_NONECT, drop_wred_nonect) \
-	X(WRED_BUFMAX, drop_wred_bufmax) \
-	X(NOMEM, drop_nomem) \
-	X(STORM, drop_storm) \
-	X(DEADLOCK, drop_deadlock) \
-	X(COPY, drop_copy) \
-	X(PURGE, drop_purge) \
-	X(STORM_RX, drop_storm_rx) \
-	X(BURST, drop_burst)
+	X(THRESHOLD, drop_threshold, cong_discard) \
+	X(BUFFER, drop_buffer, buf_discard) \
+	X(HEADROOM, drop_headroom, headroom_discard) \
+	X(LIMIT, drop_limit, limit_discard) \
+	X(WRED, drop_wred, wred_discard) \
+	X(WRED_NONECT, drop_wred_nonect, nonect_discard) \
+	X(WRED_BUFMAX, drop_wred_bufmax, bufmax_discard) \
+	X(NOMEM, drop_nomem, nomem_discard) \
+	X(STORM, drop_storm, storm_discard) \
+	X(DEADLOCK, drop_deadlock, deadlock_discard) \
+	X(COPY, drop_copy, copy_discard) \
+	X(PURGE, drop_purge, purge_discard) \
+	X(STORM_RX, drop_storm_rx, storm_rx_discard) \
+	X(BURST, drop_burst, burst_discard)
 
 /* X(file in /sys of a priority, function that reads it) */
 #define LLE_PRIO_FILES(X) \

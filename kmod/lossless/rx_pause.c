@@ -22,12 +22,6 @@
 #include "tx.h"
 #include "watchdog.h"
 
-static u64 lle_rx_pause_gap(const struct lle_port *port,
-			    const struct lle_port_params *params)
-{
-	return lle_budget_pause_gap_ns(lle_port_speed(port, params));
-}
-
 /* Reads the deadlock message in a trusted neighbour's frame, or NULL. */
 static const struct lle_dl_msg *lle_rx_pad(const struct lle_port *port,
 					   const u8 *data, int len,
@@ -126,7 +120,7 @@ void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
 {
 	const struct lle_port_params *params = rcu_dereference(port->params);
 	struct lle_dl_msg buf;
-	u64 gap_ns = lle_rx_pause_gap(port, params), now_ns = ktime_get_ns();
+	u64 gap_ns = lle_budget_pause_gap_ns(lle_port_speed(port, params)), now_ns = ktime_get_ns();
 	u8 before, after, changed;
 	bool tell;
 
@@ -173,7 +167,7 @@ static enum hrtimer_restart lle_rx_pause_timer(struct hrtimer *timer)
 	tell = port->pending.prios;
 	if (tell) {
 		lle_budget_take(&port->pending.budget,
-				lle_rx_pause_gap(port, params),
+				lle_budget_pause_gap_ns(lle_port_speed(port, params)),
 				LLE_BUDGET_PAUSE_BURST, now_ns);
 		changed = lle_rx_report(port, 0, 0, NULL, now_ns);
 	}

@@ -178,11 +178,7 @@ static void lle_sysfs_put(struct lle_sysfs *sysfs, unsigned int prios)
 	kobject_put(&sysfs->root.kobj);
 }
 
-/**
- * lle_sysfs_add() - make the directories of a port
- * @port: the port
- * Context: RTNL. Return: 0 or an error of sysfs.
- */
+/* Makes the directories of a port. RTNL. Return: 0 or an error of sysfs. */
 int lle_sysfs_add(struct lle_port *port)
 {
 	struct lle_sysfs *sysfs;
@@ -221,11 +217,7 @@ int lle_sysfs_add(struct lle_port *port)
 	return 0;
 }
 
-/**
- * lle_sysfs_del() - remove the directories of a port
- * @port: the port
- * Context: RTNL; waits for readers.
- */
+/* Removes the directories of a port. RTNL; waits for readers. */
 void lle_sysfs_del(struct lle_port *port)
 {
 	lle_sysfs_put(port->sysfs, LLE_NUM_PRIO);

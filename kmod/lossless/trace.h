@@ -10,24 +10,9 @@
 #include "counters_gen.h"
 #include "types/port.h"
 
-#define LLE_TRACE_DROP(reason, member) TRACE_DEFINE_ENUM(LLE_DROP_##reason);
+#define LLE_TRACE_DROP(reason, member, name) TRACE_DEFINE_ENUM(LLE_DROP_##reason);
 LLE_PRIO_DROPS(LLE_TRACE_DROP)
-
-#define LLE_TRACE_REASONS						\
-	{ LLE_DROP_THRESHOLD,	"cong" },				\
-	{ LLE_DROP_BUFFER,	"buf" },				\
-	{ LLE_DROP_HEADROOM,	"headroom" },				\
-	{ LLE_DROP_LIMIT,	"limit" },				\
-	{ LLE_DROP_WRED,	"wred" },				\
-	{ LLE_DROP_WRED_NONECT,	"nonect" },				\
-	{ LLE_DROP_WRED_BUFMAX,	"bufmax" },				\
-	{ LLE_DROP_NOMEM,	"nomem" },				\
-	{ LLE_DROP_STORM,	"storm" },				\
-	{ LLE_DROP_DEADLOCK,	"deadlock" },				\
-	{ LLE_DROP_COPY,	"copy" },				\
-	{ LLE_DROP_PURGE,	"purge" },				\
-	{ LLE_DROP_STORM_RX,	"storm_rx" },				\
-	{ LLE_DROP_BURST,	"burst" }
+#define LLE_TRACE_REASON(reason, member, name) { LLE_DROP_##reason, #name },
 
 /* First fields of each event of a port */
 #define LLE_TRACE_PORT_FIELDS						\
@@ -57,7 +42,9 @@ TRACE_EVENT(lle_drop,
 	),
 	TP_printk("net=%u ifindex=%d switch=%u prio=%u reason=%s len=%u",
 		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->prio,
-		  __print_symbolic(__entry->reason, LLE_TRACE_REASONS),
+		  __print_symbolic(__entry->reason,
+				   LLE_PRIO_DROPS(LLE_TRACE_REASON)
+				   { 255, "" }),
 		  __entry->len)
 );
 

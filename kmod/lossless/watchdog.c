@@ -470,10 +470,7 @@ void lle_watchdog_clear(struct lle_port *port)
 	spin_unlock_bh(&port->pause_lock);
 }
 
-/**
- * lle_watchdog_init() - prepare the watchdogs of a new port, which are off
- * @port: the port
- */
+/* The watchdogs of a new port are off. */
 void lle_watchdog_init(struct lle_port *port)
 {
 	hrtimer_setup(&port->watchdog.timer, lle_watchdog_timer,

@@ -97,7 +97,7 @@ tracepoints()
 	if1=$(cat /tmp/if1)
 	if2=$(cat /tmp/if2)
 	cat $TRACE/trace >$out
-	equal "drops" "$(grep -c "lle_drop: net=[0-9]* ifindex=$if1 switch=5 prio=3 reason=headroom len=1000" $out)" 5
+	equal "drops" "$(grep -c "lle_drop: net=[0-9]* ifindex=$if1 switch=5 prio=3 reason=headroom_discard len=1000" $out)" 5
 	equal "pauses received" "$(grep -c "lle_pause_rx: net=[0-9]* ifindex=$if2 switch=5 enable=0x08 quanta={0x0,0x0,0x0,0xffff,0x0,0x0,0x0,0x0}" $out)" 1
 	check "no pause sent" grep -q "lle_pause_tx: net=[0-9]* ifindex=$if1 switch=5 enable=0x08 quanta={0x0,0x0,0x0,0xffff," $out
 }
@@ -116,7 +116,7 @@ trace_cmd_decodes()
 	trace-cmd extract -o /tmp/trace.dat >/dev/null 2>&1
 	trace-cmd report -N -i /tmp/trace.dat >$out 2>&1
 	check "no drop in the report" \
-		grep -q "lle_drop: .* switch=5 prio=3 reason=headroom len=1000" $out
+		grep -q "lle_drop: .* switch=5 prio=3 reason=headroom_discard len=1000" $out
 	for event in rx tx; do
 		equal "lle_pause_$event in the report" \
 			"$(sed -n "s/.* lle_pause_$event: .* switch=5 //p" $out)" \

@@ -13,7 +13,7 @@
  * PFC frames of an edge host that are reported, not only obeyed: one in the link
  * time of this many bytes, at least one in this time; burst, in frames
  */
-#define LLE_BUDGET_PAUSE_BYTES	(1U << 20)
+#define LLE_BUDGET_PAUSE_BYTES	1048576
 #define LLE_BUDGET_PAUSE_NS	(NSEC_PER_SEC / 1000)
 #define LLE_BUDGET_PAUSE_BURST	64
 
