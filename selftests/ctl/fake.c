@@ -106,6 +106,21 @@ int __wrap_lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)
 	return 2 + more;
 }
 
+int __wrap_lle_nl_get_switch(struct lle_nl *nl, uint32_t id, struct lle_nl_switch *result)
+{
+	struct lle_nl_switch *switches = NULL;
+	int num = __wrap_lle_nl_get_switches(nl, &switches), i, err = -ENOENT;
+
+	for (i = 0; i < num; i++) {
+		if (switches[i].id == id) {
+			*result = switches[i];
+			err = 0;
+		}
+	}
+	free(switches);
+	return err;
+}
+
 static struct lle_nl_port *add_port(struct lle_nl_port *ports, int *num,
 				    unsigned int ifindex, const char *name)
 {

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tests losslessctl port and losslessctl DEV with the kernel of fake.c."""
+"""Tests losslessctl port, switch and DEV with the kernel of fake.c."""
 from command import Command
 
 command = Command('port')
 of_dev = Command('swp1')
+of_switch = Command('switch')
 lines, parsed = command.lines, command.parsed
 
 HEAD = 'PORT SWITCH LINK FACING PEER RATE MTU PFC'
@@ -43,3 +44,12 @@ def test_device_as_first_word():
              'swp1 3 0 0 0 0ns 0 0ns'])
     one, = of_dev.parsed()
     assert (one['ifname'], one['link'], [p['prio'] for p in one['prios']]) == ('swp1', 'up', [3])
+
+
+def test_one_switch():
+    head, one, two = of_switch.lines()
+    assert of_switch.lines('7') == [head, two]
+    assert two == '7 1 2097152 1048576 0 0 on'
+    assert of_switch.parsed('0') == [s for s in of_switch.parsed() if s['switch'] == 0]
+    assert of_switch.lines('0')[1] == one
+    assert of_switch.run('1') == (1, '', 'losslessctl: it failed\n')

@@ -30,8 +30,8 @@ fake()
 	echo " selftests/ctl/$file"
 }
 
-fake=$(fake fake.c if_name{toindex,index} lle_nl_get_{switches,ports,port,histories,watchdogs} \
-	lle_nl_{get_devices,get_qdiscs,ethtool})
+fake=$(fake fake.c if_name{toindex,index} lle_nl_get_{switches,ports,histories,watchdogs} \
+	lle_nl_{get_{switch,port,devices,qdiscs},ethtool})
 client=selftests/ctl/fake_nl.c
 deadlock=$(fake fake_deadlock.c lle_nl_{ethtool,get_{devices,qdiscs,ports,deadlocks},listen,read_events})
 congestion=$(fake fake_congestion.c lle_nl_{ethtool,get_{devices,qdiscs}} if_{nametoindex,indextoname} \
