@@ -15,9 +15,9 @@ KDIR is an unpacked kernel source. OUT, a folder that does not exist, gets a fol
 
 in the first series, in 00-cover.txt for all its patches, or in the file of one:
 
-  %lacks              names that the series has not, see slicer.py
-  %swap FILE          lines of FILE that differ in the series, as in a patch, hunks apart by an empty line
-  %words              words that its comments do not say, as expressions
+  %lacks              names that the series lacks, see slicer.py
+  %swap FILE          lines of FILE that differ in the series, in the form of a patch; an empty line between hunks
+  %words              regular expressions that no comment of the series matches
 
 A file moves to where PLACES says. A header that more than one folder of the kernel includes moves
 to include/net/lossless. Includes and paths in comments follow. What kmod/compat hides is written
@@ -229,7 +229,7 @@ class Series:
         for path, old, new in self.covers[0].swaps + first[number].swaps:
             if path in texts:
                 if old not in texts[path]:
-                    fail(1, f"{path} has not the lines of a %swap in scripts/upstream/1; change them there:\n{old}")
+                    fail(1, f"{path} lacks the lines of a %swap in scripts/upstream/1; change them there:\n{old}")
                 texts[path] = texts[path].replace(old, new)
         code = {one: text for one, text in texts.items()
                 if one in self.sources or re.match(r"selftests/(unit|vectors)/.*\.[ch]", one)}

@@ -126,7 +126,8 @@ own_places()
 }
 
 passes "what the slicer leaves" selftests/series/slicer_test.py
-passes "the source before the patches" undo
+# a short run patches nothing; its source is not its own
+[ "${1:-}" = short ] || passes "the source before the patches" undo
 rm -rf "$SERIES"
 passes "the patches are made" scripts/upstream/series.py "$SOURCE" "$SERIES"
 first=("$SERIES"/1/000[1-9]-*.patch)
@@ -302,7 +303,7 @@ scenarios()
 built_in() { as_modules | sed 's/=m/=y/'; }
 link_built_in() { configure "$WORK_DIR/build" <(built_in) && links && kernel built-in; }
 
-passes "checkpatch --strict" scripts/upstream/checkpatch.sh "$SOURCE" "${patches[@]}"
+passes "checkpatch --strict" scripts/upstream/checkpatch.sh "$SOURCE" "$SERIES"/[12]/0*.patch
 passes "the kernel without the patches builds" base
 for patch in "${first[@]}"; do
 	passes "W=1, linked: 1/$(basename "$patch" .patch)" step "$patch"
