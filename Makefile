@@ -210,7 +210,7 @@ check:
 	scripts/ci/check.sh
 
 check-long:
-	scripts/deps.sh build kernel vm uml cross lab run series shell tests
+	scripts/deps.sh build kernel vm uml cross lab run series clang shell tests
 	scripts/ci/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab net-planted net-mends \
 		race-more proof-long pair-models cross-more runner interrupt uml shell \
 		lab-more lab-planted lab-seeds lab-sizes lab-extreme series

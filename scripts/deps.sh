@@ -54,12 +54,13 @@ declare -A SETS=(
 	[tests]='perl python3-pytest'
 	# the kernel's own tests, in addition to the set vm
 	[upstream]='netsniff-ng bc'
+	# a compiler for the newest kernel
+	[clang]='clang-19'
 	# patches for a kernel (make upstream), their test, and kselftest
 	[series]='unifdef git patch perl python3 rsync'
 	# static checks, a model checker, fuzzing, losslessctl, lle-topology,
-	# valgrind with symbols of libc, a decoder for our frames, and a compiler for
-	# the newest kernel
-	[check]='sparse spin shellcheck clang clang-19 libclang-rt-14-dev mandoc
+	# valgrind with symbols of libc, and a decoder for our frames
+	[check]='sparse spin shellcheck clang libclang-rt-14-dev mandoc
 		python3-networkx python3-jsonschema pkg-config valgrind libc6-dbg tshark'
 )
 
