@@ -303,7 +303,11 @@ scenarios()
 built_in() { as_modules | sed 's/=m/=y/'; }
 link_built_in() { configure "$WORK_DIR/build" <(built_in) && links && kernel built-in; }
 
-passes "checkpatch --strict" scripts/upstream/checkpatch.sh "$SOURCE" "$SERIES"/[12]/0*.patch
+# git's list of new files has lines that are too long
+for n in 1 2; do
+	sed '/^ create mode /d' "$SERIES/$n/0000-cover-letter.patch" >"$WORK_DIR/$n-cover-letter.patch"
+done
+passes "checkpatch --strict" scripts/upstream/checkpatch.sh "$SOURCE" "$WORK_DIR"/[12]-cover-letter.patch "${patches[@]}"
 passes "the kernel without the patches builds" base
 for patch in "${first[@]}"; do
 	passes "W=1, linked: 1/$(basename "$patch" .patch)" step "$patch"
