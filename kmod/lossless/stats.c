@@ -6,7 +6,7 @@
 #include "rx_pause.h"
 #include "stats.h"
 
-#define LLE_DROP_AT(reason, member, name) \
+#define LLE_DROP_AT(reason, member, ...) \
 	[LLE_DROP_##reason] = offsetof(struct lle_prio_stats, member),
 static const u16 lle_drop_at[] = { LLE_PRIO_DROPS(LLE_DROP_AT) };
 

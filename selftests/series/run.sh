@@ -304,8 +304,8 @@ built_in() { as_modules | sed 's/=m/=y/'; }
 link_built_in() { configure "$WORK_DIR/build" <(built_in) && links && kernel built-in; }
 
 # git's list of new files has lines that are too long
-for n in 1 2; do
-	sed '/^ create mode /d' "$SERIES/$n/0000-cover-letter.patch" >"$WORK_DIR/$n-cover-letter.patch"
+for series in 1 2; do
+	sed '/^ create mode /d' "$SERIES/$series/0000-cover-letter.patch" >"$WORK_DIR/$series-cover-letter.patch"
 done
 passes "checkpatch --strict" scripts/upstream/checkpatch.sh "$SOURCE" "$WORK_DIR"/[12]-cover-letter.patch "${patches[@]}"
 passes "the kernel without the patches builds" base
