@@ -416,27 +416,40 @@ static bool wait_for_event(int fd)
 }
 
 /* As sd_notify(3); libsystemd would double the start time of losslessctl. */
-static void notify(const struct file *f)
+static void notify(const char *status)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
 	const char *path = getenv("NOTIFY_SOCKET");
-	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), waiting = 0;
-	char state[96];
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	char state[128];
 
-	for (int i = 0; i < f->num; i++)
-		waiting += !f->lines[i].seen;
 	if (fd >= 0 && path && strlen(path) < sizeof(to.sun_path)) {
 		memcpy(to.sun_path, path, strlen(path));
 		if (*path == '@')
 			to.sun_path[0] = '\0';
-		snprintf(state, sizeof(state),
-			 "READY=1\nSTATUS=%d commands, %d wait for devices, %d failed", f->num,
-			 waiting, f->failed);
+		snprintf(state, sizeof(state), "READY=1\nSTATUS=%s", status);
 		sendto(fd, state, strlen(state), 0, (void *)&to,
 		       offsetof(struct sockaddr_un, sun_path) + strlen(path));
 	}
 	if (fd >= 0)
 		close(fd);
+}
+
+/* @ran: commands have been run, which is worth a line in a log */
+static void show_status(const struct file *f, bool ran)
+{
+	char status[96];
+	int waiting = 0;
+
+	for (int i = 0; i < f->num; i++)
+		waiting += !f->lines[i].seen;
+	snprintf(status, sizeof(status), "%d commands, %d wait for devices, %d failed", f->num,
+		 waiting, f->failed);
+	if (ran) {
+		puts(status);
+		fflush(stdout);
+	}
+	notify(status);
 }
 
 /* Runs each command when its devices are there, until a signal. */
@@ -449,9 +462,11 @@ static enum ctl_exit follow(FILE *from, const char *name)
 	if (fd < 0)
 		ret = ctl_fail("events of links: %s", strerror(errno));
 	while (!ret) {
-		if (look(&f))
+		bool due = look(&f);
+
+		if (due)
 			run_due(&f, true);
-		notify(&f);
+		show_status(&f, due);
 		if (!wait_for_event(fd))
 			ret = ctl_fail("events of links: %s", strerror(errno));
 	}

@@ -291,7 +291,7 @@ later_devices()
 	ip -n sw link set p2 name later
 	ip -n sw link del p3
 	sed 's/ p4 / other /' $SAVED >/tmp/file
-	ip netns exec sw losslessctl restore --follow /tmp/file 2>/tmp/said &
+	ip netns exec sw losslessctl restore --follow /tmp/file 2>/tmp/said >/tmp/status &
 	defer kill $!
 	check "p1 has no watchdog" wait_for 1000 watched p1
 	equal "ports" "$(ctl -j port show | jq -r '.[].ifname' | xargs)" p1
@@ -313,7 +313,8 @@ later_devices()
 	sleep 1
 	equal "rate set by hand" "$(option p1 rate)" 125000
 	equal "discard set by hand" "$(ctl -j switch show 5 | jq '.[0].discard')" false
-	equal "messages" "$(cat /tmp/said)" ""
+	equal "errors" "$(cat /tmp/said)" ""
+	equal "messages" "$(head -n 1 /tmp/status)" '9 commands, 6 wait for devices, 0 failed'
 }
 
 later_wrong_line()
