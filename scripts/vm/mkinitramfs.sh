@@ -78,7 +78,7 @@ add_python_library() {
 	lib=$(readlink -f "$(type -P python3)") || die "python3 is not installed"
 	lib=/usr/lib/${lib##*/}
 	tar -C / -ch --exclude=test --exclude='config-*' --exclude=ensurepip \
-		--exclude=idlelib "${lib#/}" | tar -C "$ROOT" -x
+		--exclude=idlelib --exclude=dist-packages "${lib#/}" | tar -C "$ROOT" -x
 	ELF+=("$lib"/lib-dynload/*.so)
 }
 
