@@ -54,9 +54,8 @@ def do_list(_):
 
 
 def do_keys(words):
-    scenario = scenarios.load(words[0])()
-    for name, key in scenario.keys.items():
-        print(f"{name}={key.default:{max(1, 24 - len(name))}} {key.describe(scenario)}")
+    for key, about in scenarios.load(words[0]).describe():
+        print(f"{key:25} {about}")
 
 
 def do_show(words):

@@ -54,21 +54,31 @@ class Scenario(abc.ABC):
                 near = difflib.get_close_matches(name.upper(), self.keys, 1)
                 raise Refused(f"{self.name} has no key '{name}'; it has: {' '.join(self.keys)}" +
                               (f"; did you mean {near[0]}?" if near else ""))
-        self.texts = {name: texts.get(name, key.default) for name, key in self.keys.items()}
         try:
-            for name, key in self.keys.items():
-                setattr(self, name, self.value(key, self.texts[name]))
+            self.take(texts)
             if self.TRANSPORT == "mpi":
                 self.check_mpi()
             self.limits()
         except Refused as why:
             raise Refused(f"{self.name}: {why}") from None
 
-    def value(self, key, text):
-        # a key without a default may be left out
-        if not text and not key.default:
-            return [] if isinstance(key, Names) else None
-        return key.parse(text, self)
+    def take(self, texts):
+        """Sets all keys, to these texts or their defaults."""
+        self.texts = {name: texts.get(name, key.default) for name, key in self.keys.items()}
+        for name, key in self.keys.items():
+            text = self.texts[name]
+            # a key without a default may be left out
+            empty = not text and not key.default
+            setattr(self, name, ([] if isinstance(key, Names) else None) if empty
+                    else key.parse(text, self))
+
+    @classmethod
+    def describe(cls):
+        """Yields (KEY=DEFAULT, range and meaning)."""
+        self = cls.__new__(cls)     # a required file has no default
+        self.take({})
+        for name, key in cls.keys.items():
+            yield f"{name}={key.default}", key.describe(self)
 
     def check_mpi(self):
         if self.PARTS < 2:
