@@ -23,25 +23,28 @@ ABOVE_ONE = {
 
 
 class Run:
-    """Files of a folder; those that a scenario does not write are empty.
+    """Files of a folder of an arm; those that a scenario does not write are empty.
 
+    plans      folder with what the guest got for each run: 1/flows and so on
     keys       texts of keys: MTU (DATA of the scenario headroom) and PFC_LOSS count here
     seconds    time after which counters are read
     """
 
-    def __init__(self, folder, keys, seconds):
+    def __init__(self, folder, plans, keys, seconds):
         self.folder, self.end_ns = folder, seconds * NS
         # minimum payload of the largest frame
         self.frame = int(keys.get("MTU") or keys.get("DATA") or 1500)
         self.pfc_loss = float(keys.get("PFC_LOSS", 0)) / 100
         self.qdiscs = json.loads(self.text("stats.json"))["qdiscs"]
-        testbed = json.loads(self.text("testbed.json") or self.text("../testbed.json"))
-        self.host_of = {host["address"]: host["name"] for host in testbed["hosts"]}
-        asked = self.text("flows") or self.text("../flows")
-        lines = [line.split("#")[0].split() for line in asked.splitlines()]
-        self.asked = [line for line in lines if line and line[0] != "storm"]
-        self.broken = {(self.host_of.get(line[2]), int(line[3]))
-                       for line in lines if line and line[0] == "storm"}
+        self.host_of = {host["address"]: host["name"]
+                        for host in json.loads(self.text("testbed.json"))["hosts"]}
+        self.asked, self.broken = [], set()
+        for path in sorted(plans.glob("*/flows"), key=lambda path: int(path.parent.name)):
+            lines = [line.split("#")[0].split() for line in path.read_text("ascii").splitlines()]
+            # a testbed that is used several times has the flows of the last run
+            self.asked = [line for line in lines if line and line[0] != "storm"]
+            self.broken |= {(self.host_of.get(line[2]), int(line[3]))
+                            for line in lines if line and line[0] == "storm"}
         # scenarios with both kinds of flows have a file of their own for TCP
         table = self.text("tcp.csv") or self.text("flows.csv")
         self.flows = list(csv.DictReader(table.splitlines()))
@@ -155,8 +158,8 @@ def most_pauses_on_wire(senders):
 
 
 def broken_nics(run, senders, prio):
-    """NICs of lines "storm" of `flows` bypass the counters of their qdisc. dcfit-random draws such
-    lines in the guest, without `flows`."""
+    """NICs of lines "storm" of flows bypass the counters of their qdisc. dcfit-random draws such
+    lines in the guest."""
     return any((q["node"], prio) in run.broken or q["role"] == "host" and not run.asked
                for q in senders)
 
@@ -214,7 +217,7 @@ def switches_lose_nothing(run):
 
 
 def flows_are_those_asked(run):
-    """Lines of `flows` are flows between hosts; dcfit-random has none."""
+    """Lines of flows are between hosts; dcfit-random has none."""
     if run.asked and len(run.flows) != len(run.asked):
         yield f"{quantity(len(run.asked), 'flow')} asked for, {len(run.flows)} in the results"
     for address in sorted({line[n] for line in run.asked for n in (2, 3)} - set(run.host_of)):
@@ -223,8 +226,8 @@ def flows_are_those_asked(run):
 
 def receivers_get_what_arrives(run):
     """A flow receives at most its size, and all of it when it has ended; all flows to a host at
-    most the bytes of its link. A testbed used several times has only the flows of the last run.
-    Flows that go on when counters are read count with bins.csv, which ends before."""
+    most the bytes of its link. Flows that go on when counters are read count with bins.csv, which
+    ends before."""
     for flow in run.flows:
         received, size = int(flow["received"]), int(flow["size"])
         if received > size or int(flow["last_ns"]) >= 0 and received != size:
@@ -323,27 +326,11 @@ def metrics_are_possible(metrics):
             yield f"metric {name}: {value} is no share: it is not within 0 and 1"
 
 
-def folders(top, has_arms):
-    """(beginning of lines, folder) of folders with counters. With arms, the top folder has only
-    copies."""
-    below = sorted(path.parent for path in top.glob("*/stats.json"))
-    if not (below and has_arms):
-        yield "", top
-    for path in below:
-        yield f"{path.name}: ", path
-
-
-def broken(top, keys, metrics, seconds=math.inf):
-    """Yields a line for each bound that is broken.
-
-    top        folder of a run; its arms are folders there
-    keys       texts of keys of the scenario
-    metrics    values by name
-    seconds    time after which counters are read; by default all flows have ended then
-    """
-    for prefix, folder in folders(top, keys.get("ARMS")):
-        run = Run(folder, keys, seconds)
+def broken(scenario, top, metrics):
+    """Yields a line for each bound that a run in a folder breaks. metrics: values by name."""
+    for arm in scenario.arms or [""]:
+        run = Run(top / arm, top / "plan/arms" / arm, scenario.texts, scenario.seconds())
         for rule in RULES:
             for line in rule(run):
-                yield prefix + line
+                yield f"{arm}: {line}" if arm else line
     yield from metrics_are_possible(metrics)

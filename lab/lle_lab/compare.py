@@ -11,6 +11,7 @@ import re
 import statistics
 
 from . import results
+from .errors import Refused
 
 RESAMPLED = 2000
 PAIRS_MIN = 3       # for an interval
@@ -25,7 +26,7 @@ def runs(folder):
     found = [results.load(path.parent) for path in sorted(root.rglob("result.json"))
              if CURRENT.fullmatch(path.parent.name)]
     if not found:
-        raise LookupError(f"{folder}: no results there")
+        raise Refused(f"{folder}: no results there")
     return found
 
 
@@ -84,7 +85,7 @@ def lines(one, other):
     keys = differing(ones, others)
     found = pairs(ones, others, keys)
     if not found:
-        raise LookupError(f"{one} and {other} have no runs with the same keys")
+        raise Refused(f"{one} and {other} have no runs with the same keys")
     for key in keys:
         yield f"{key}: {ones[0].keys.get(key, 'none')} and {others[0].keys.get(key, 'none')}"
     if {run.result["version"] for run in ones} != {run.result["version"] for run in others}:

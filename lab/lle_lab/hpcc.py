@@ -18,7 +18,7 @@ import json
 import re
 
 from .bounds import PFC_BYTES
-from .flows import HEADERS
+from .metrics import HEADERS
 
 SPORT = 10000           # of the first flow of a host
 DPORT = "100"
@@ -26,7 +26,7 @@ DIGITS = re.compile(r"[a-z]+(\d+)")
 
 
 class Run:
-    """Files of a folder. payload: bytes of a packet."""
+    """Files of a run without arms. payload: bytes of a packet."""
 
     def __init__(self, folder, payload):
         self.folder, self.payload = folder, payload
@@ -37,7 +37,7 @@ class Run:
         self.flows = self.rows("flows.csv")
         self.node = self.numbered()
         self.name = {host["address"]: host["name"] for host in self.testbed["hosts"]}
-        asked = self.text("flows")
+        asked = self.text("plan/arms/1/flows")
         begin = re.match("# from ([0-9]+)\n", asked)
         self.begin_ns = int(begin[1]) if begin else 0
         dports = [re.search("# dport ([0-9]+)", line) for line in asked.splitlines()

@@ -7,6 +7,8 @@ import csv
 import json
 import pathlib
 
+from .errors import Failed
+
 # columns of flows.csv that the receiver counts; the others are the sender's
 OF_RECEIVER = {"first_ns", "last_ns", "received", "ooo", "dup", "naks", "marked", "cnps_sent"}
 # the same, of flows that the receiver reads
@@ -16,10 +18,6 @@ OF_TCP_RECEIVER = {"last_ns", "received", "ooo"}
 
 # members that number a port of a switch, and those that name it
 NAME_OF_SLOT = {"ingress_slot": "ingress", "egress_slot": "egress", "slot": "ifname"}
-
-
-class Differ(Exception):
-    """Parts disagree about the state of all."""
 
 
 def read_json(path):
@@ -154,7 +152,7 @@ class Merge:
         """A file that a program writes in each part, which knows the state of all."""
         texts = self.all(name, pathlib.Path.read_text)
         if len(set(texts)) != 1:
-            raise Differ(f"parts have different files {name}")
+            raise Failed(f"lle-lab: parts have different files {name}; see {self.out}")
         (self.out / name).write_text(texts[0])
 
     def captures(self):
@@ -185,7 +183,7 @@ class Merge:
 
 def merge(out):
     """Merges the folders parts/1, parts/2 and so on of a run. With arms, each of these has a
-    folder for each arm, and so does the run after this. Raises Differ."""
+    folder for each arm, and so does the run after this. Raises Failed."""
     parts = sorted(out.glob("parts/*"), key=lambda path: int(path.name))
     arms = [path.parent.name for path in parts[0].glob("*/testbed.json")]
     for arm in arms:
