@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
 """Results of a run: the files of a folder, as tables and objects.
 
-	import lle_lab
-	r = lle_lab.load("out/lab/rcm-victim/latest")
-	r.metrics["rcm.victim_gbps"]
-	r["rcm"].flows.last_ns.max()
-	r["rcm"].pauses.frame()          # pandas
+    import lle_lab
+    r = lle_lab.load("out/lab/rcm-victim/latest")
+    r.metrics["rcm.victim_gbps"]
+    r["rcm"].flows.last_ns.max()
+    r["rcm"].pauses.frame()          # pandas
+
+metrics.csv has all metrics, a line each, in the columns of METRICS_HEAD and those of keys:
+
+    pandas.read_csv("out/lab/rcm-victim/latest/metrics.csv")
 """
 import csv
 import functools
 import json
 import pathlib
+import subprocess
 
 from .lazy import numpy as np
+
+BOOT_S = 1767225600     # the clock of a guest at its boot
+# units by the last parts of names
+UNITS = {"ns": "ns", "us": "us", "ms": "ms", "s": "s", "bytes": "B", "kb": "kB", "mb": "MB",
+         "gbps": "Gbit/s", "mbps": "Mbit/s", "share": "1", "util": "1", "percent": "%"}
 
 
 def column(values):
