@@ -21,6 +21,7 @@ import pathlib
 import subprocess
 import typing
 
+from . import scenario as scenarios
 from .keys import Refused
 from .lazy import numpy as np
 
@@ -178,7 +179,8 @@ def draw(method, results, paths, size):
             return None
         figure, caption = found
         for path in paths:
-            figure.savefig(path, metadata=METADATA[path.suffix[1:]])
+            figure.savefig(path, metadata=METADATA[path.suffix[1:]],
+                           transparent=path.suffix != ".png")
     return caption
 
 
@@ -227,8 +229,9 @@ def draw_all(scenario, results):
     return captions
 
 
-def redraw(scenario, results, names, size, form):
-    """Draws the plots with these names, or all, in another size; yields the paths of files."""
+def again(results, names, form, size):
+    """Draws the plots with these names, or all, in another format and size; yields their paths."""
+    scenario = scenarios.load(results.result["scenario"])(**results.keys)
     found = pictures(scenario)
     for name in names:
         if name not in found:
@@ -236,7 +239,7 @@ def redraw(scenario, results, names, size, form):
     folder = results.folder / "plots"
     folder.mkdir(exist_ok=True)
     for name in names or found:
-        if draw_one(found[name], results, folder / name, size, (form,)):
+        if draw_one(found[name], results, folder / name, Size(*size), (form,)):
             yield folder / f"{name}.{form}"
 
 
@@ -366,6 +369,7 @@ def throughput(axes, results):
         axes[1].stairs(median, t, baseline=None, color=COLOURS[0], label="median")
     for ax, who in zip(axes, ("all flows", "each flow")):
         ax.set(ylabel=f"{who} ({unit})", ylim=(0, None), xlim=(0, t[-1]))
+    axes[0].tick_params(labelbottom=False)
     axes[1].set_xlabel(f"time ({t_unit})")
     return f"Nothing arrives after {said(last * bins.width_ns)}." \
         if used < bins.bytes.shape[1] else True

@@ -3,6 +3,7 @@
 import re
 
 ATTRIBUTE = re.compile(r"""\b(fill|stroke|color)\s*=\s*(['"])(.*?)\2""")
+FONT = re.compile(r"\bfont: ([\d.]+px) [^;\"]*")
 STYLE = re.compile(r"\b(fill|stroke|stop-color):\s*(#[0-9a-f]{6})")
 # declarations, comments, tooltips, data about the file, and styles of the whole page
 NOT_SHOWN = re.compile(r"<(title|desc|metadata|style)\b.*?</\1>|<!--.*?-->", re.S)
@@ -24,12 +25,13 @@ def themed(match):
 
 
 def inline(svg, name):
-    """An SVG within HTML: colours of the page, and ids that are unique in it."""
+    """An SVG within HTML: fonts and colours of the page, and ids that are unique in it."""
     svg = NOT_SHOWN.sub("", svg[svg.index("<svg"):])
     svg = re.sub(r'\s+xmlns(:xlink)?="[^"]*"', "", svg)
     while (less := EMPTY.sub("", svg)) != svg:
         svg = less
     svg = ID.sub(rf"\g<1>{name}-", svg)
+    svg = FONT.sub(r"font-size: \1", svg)
     svg = STYLE.sub(lambda match: f"{match[1]}: {variable(match[2])}", svg)
     return ATTRIBUTE.sub(themed, svg)
 
