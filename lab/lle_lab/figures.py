@@ -24,12 +24,14 @@ import subprocess
 import textwrap
 import zlib
 
+from .errors import Refused
+
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 HEAD = ["figure", "metric", "seeds", "median", "least", "most", "values"]
 MISSED = "seeds_not_as_expected"
 VERSION = "version"
 WIDTH = 80      # columns of a page
-TIMEOUT_S = 14400   # 432 hosts for 12 ms of virtual time
+TIMEOUT_S = "14400"     # 432 hosts for 12 ms of virtual time
 # where cells of a table that is too wide are broken into lines
 CUTS = ("", r" (?=\()", r" (?=\()|(?<=\.\.)")
 METRIC = re.compile(r"(?: *# metric )?([\w.+-]+) (-?[\d.]+)(?: (\d+))?")
@@ -40,7 +42,7 @@ TABLE = re.compile(r"(^\.\. figures: (\S+)\n\n)(.*?)"
 
 
 class Missing(Exception):
-    """A figure has no results."""
+    """There is no such figure or table, or it has no results."""
 
 
 def alternatives(text):
@@ -56,7 +58,7 @@ def lines_of(text):
     """Expands [a,b]: the first line has the first word of each list."""
     lists = [found.split(",") for found in LIST.findall(text)]
     if len(set(map(len, lists))) > 1:
-        raise LookupError(f"lab/tables: lists of different lengths: {text}")
+        raise Missing(f"lab/tables: lists of different lengths: {text}")
     return [LIST.sub(lambda found, n=n: found[1].split(",")[n], text)
             for n in range(len(lists[0]))] if lists else [text]
 
@@ -152,7 +154,7 @@ class Figures:
         """The figures with these names, by default all."""
         for name in names:
             if name not in self.figures:
-                raise LookupError(f"there is no figure '{name}'")
+                raise Refused(f"there is no figure '{name}'")
         return [self.figures[name] for name in names or self.figures]
 
     # Results
@@ -196,16 +198,15 @@ class Figures:
     def measure(self, figure, only_missing):
         """Runs a figure and keeps its results, also of an incomplete sweep; returns whether all
         seeds have one."""
-        from . import sweep
         if figure.command:
             done = subprocess.run(figure.command, cwd=self.top, stdout=subprocess.PIPE, text=True,
                                   check=False)
             if done.returncode == 0:
                 self.keep(figure, done.stdout)
             return done.returncode == 0
-        seeds = figure.seeds
-        if only_missing:
-            seeds = self.missing(figure, sweep.version(figure.scenario, figure.keys))
+        from . import runner, scenario, sweep
+        version = runner.version(scenario.create([figure.scenario, *figure.keys]), *runner.build())
+        seeds = self.missing(figure, version) if only_missing else figure.seeds
         if not seeds:
             print(f"{figure.name}: all seeds have a result")
             return True
@@ -213,8 +214,7 @@ class Figures:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(figure.sweep(seeds))
         complete = sweep.run(path, self.out)
-        self.keep(figure, (self.out / figure.name / "results.csv").read_text(),
-                  sweep.version(figure.scenario, figure.keys))
+        self.keep(figure, (self.out / figure.name / "results.csv").read_text(), version)
         return complete
 
     # Tables
@@ -226,9 +226,9 @@ class Figures:
             return text
         name, metric = match.groups()
         if name not in self.figures:
-            raise LookupError(f"lab/figures has no figure {name}")
+            raise Missing(f"lab/figures has no figure {name}")
         if (name, metric) not in found:
-            raise LookupError(
+            raise Missing(
                 f"{text} has no result, or another value: make figures FIGURES={name}")
         number, *numbers, _ = found[name, metric]
         measured, missed = found.get((name, MISSED), (number, "0"))[:2]
@@ -243,7 +243,7 @@ class Figures:
         """A simple table of reStructuredText, and the sums of its rows. @old is the table with
         @sums; rows with one of the figures @named are made from @found."""
         if name not in self.tables:
-            raise LookupError(f"lab/tables has no table {name}")
+            raise Missing(f"lab/tables has no table {name}")
         head, *rows = self.tables[name]
         lines, made = [head + ["seeds"]], []
         published = [row[1:] for row in rows_of(old)]
@@ -282,12 +282,12 @@ class Figures:
                     sums = textwrap.fill(" ".join(sums), WIDTH, subsequent_indent="   ",
                                          initial_indent=".. end of figures: ")
                     new = new.replace(match[0], f"{match[1]}{made}{sums}\n")
-                except LookupError as why:
-                    wrong.append(f"{where}: table {match[2]}: {why.args[0]}")
+                except Missing as why:
+                    wrong.append(f"{where}: table {match[2]}: {why}")
             if new != text and is_write:
                 page.write_text(new, encoding="utf-8")
             elif new != text:
-                wrong.append(f"{where}: a table differs from lab/tables: run lle-lab tables write")
+                wrong.append(f"{where}: a table differs from lab/tables: run lle-lab figures -t")
         print("\n".join(wrong), end="\n" * bool(wrong))
         return not wrong
 
@@ -374,31 +374,29 @@ def simple_table(heads, rows):
     return "\n".join([ruler, *map(line, heads), ruler, *map(line, rows), ruler, "", ""])
 
 
-def measure(names, only_missing=False):
-    """Measures figures, by default all, which takes hours, and writes the tables. Runs in
-    out/figures that have a result of this version are not repeated; only_missing: nor those with
-    a result in results.csv. Returns whether all have results, which may miss expectations."""
+def run(words):
+    """[-m | -t] [NAME...]: measures figures, by default all, which takes hours, and writes the
+    tables; rows of other figures stay. Runs in out/figures that have a result of this version are
+    not repeated; with -m (more) nor are those with a result in results.csv. With -t, only writes
+    tables. Returns whether all figures have results, which may miss expectations."""
+    only = words[0] if words and words[0] in ("-m", "-t") else None
     tree = Figures()
+    names = words[1:] if only else words
+    if only == "-t":
+        tree.named(names)
+        return tree.pages(names)
     figures = tree.named(names)
-    os.environ.setdefault("LLE_TIMEOUT", str(TIMEOUT_S))
+    os.environ.setdefault("LLE_TIMEOUT", TIMEOUT_S)
     complete = True
     for figure in figures:
         try:
-            complete &= tree.measure(figure, only_missing)
+            complete &= tree.measure(figure, only == "-m")
         except Missing as why:
             print(why)
             complete = False
     return tree.pages([figure.name for figure in figures]) and complete
 
 
-def tables(words):
-    """Checks tables of pages; ["write", NAME...] writes them, with results of these figures."""
-    tree = Figures()
-    if not words:
-        return tree.pages()
-    verb, *names = words
-    if verb != "write":
-        raise LookupError(f"tables: not '{verb}', but write")
-    if names:
-        tree.named(names)
-    return tree.pages(names)
+def check_tables():
+    """Are all tables of pages as measured? Prints what is not."""
+    return Figures().pages()

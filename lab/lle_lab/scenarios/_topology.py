@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Common parts of scenarios with a network of the user: links of a file for lle-testbed(8)."""
+import collections
+import functools
+import json
+import pathlib
+import subprocess
+import sys
+
+from lle_lab import headroom, units
+
+TOP = pathlib.Path(__file__).resolve().parents[3]
+
+# kind: host or link; ends: names; rate, delay: as lle-testbed(8) takes them, in bit/s and ns
+Link = collections.namedtuple("Link", "kind ends rate delay")
+
+rate_of = units.quantity(rf"({units.NUMBER})(?P<unit>[kmgt]?)(bit)?", {**units.RATE, "t": 10**12})
+time_of = units.quantity(rf"({units.NUMBER})(?P<unit>ns|us|ms|s|)", {**units.TIME, "": 10**3})
+
+
+@functools.cache
+def shown(*words):
+    """What lle-testbed shows of a network."""
+    program = TOP / "build/bin/lle-testbed"
+    if not program.exists():
+        subprocess.run(["make", "-s", "-C", TOP, "testbed"], check=True)
+    return subprocess.run([program, "show", *map(str, words)], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False)
+
+
+class FileNetwork:
+    """The network of a file. refuse(reason) gets what is wrong with it."""
+
+    def __init__(self, words, refuse):
+        """words: of lle-testbed show"""
+        self.words, self.links = words, []
+        done = shown(*words, "--format", "file")
+        if done.returncode:
+            # without the names of the program and of the file
+            refuse(done.stderr.splitlines()[-1].split(": ", 2)[-1])
+        print(done.stderr, end="", file=sys.stderr)
+        self.text = done.stdout
+        for line in self.text.splitlines():
+            kind, *ends = line.split()[:3]
+            if kind not in ("host", "link"):
+                continue
+            options = line.split()[3:]
+            value = dict(zip(options[::2], options[1::2]))
+            rate, delay = rate_of(value.get("rate", "")), time_of(value.get("delay", ""))
+            if rate is None or delay is None:
+                refuse(f"a link without a rate or a delay: {kind} {' '.join(ends)}")
+            self.links.append(Link(kind, ends, rate, delay))
+
+    def addresses(self):
+        """Addresses of hosts by name."""
+        text = shown(*self.words, "--format", "json").stdout
+        return {host["name"]: host["address"] for host in json.loads(text)["hosts"]}
+
+    def rates(self, kind):
+        """Rates of links of a kind, the lowest first."""
+        return sorted({link.rate for link in self.links if link.kind == kind})
+
+    def delay(self):
+        """The highest delay."""
+        return max(link.delay for link in self.links)
+
+    def headroom(self, payload):
+        """The most bytes of headroom of the ports of a switch."""
+        sums = collections.Counter()
+        for link in self.links:
+            for switch in link.ends[link.kind == "host":]:
+                sums[switch] += headroom(link.rate, link.delay, payload)
+        return max(sums.values(), default=0)
+
+
+def seconds_needed(lines, start, rate, delay, payload):
+    """Seconds that flows may need: five times the busiest link of a host, and delays, after the
+    start times: the latest (max), or all together (sum)."""
+    sent, received, steps = (collections.Counter() for _ in range(3))
+    starts = [0]
+    for line in lines:
+        if not line.startswith("#"):
+            at, size, src, dst, *_ = line.split()
+            starts.append(int(at))
+            sent[src] += int(size)
+            received[dst] += int(size)
+            steps[src] += 1
+    most = max([*sent.values(), *received.values()], default=0)
+    delays = max(steps.values(), default=0) * 24 * (delay + payload * 16e9 / rate) / 1e9
+    links = most * (payload + 82) / payload * 8 / rate
+    return float(f"{0.005 + start(starts) / 1e9 + delays + 5 * links:.6f}")

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Flows of HPCC and htsim become those of the lab, or are refused."""
+import pathlib
+
+import pytest
+
+from lle_lab import importers
+
+EXAMPLES = pathlib.Path(__file__).parent.parent / 'import'
+HOSTS = 128     # of a fat tree with k = 8
+
+
+def address(node):
+    return f'10.0.{(node + 1) // 256}.{(node + 1) % 256}'
+
+
+@pytest.fixture(name='converted')
+def a_converter(tmp_path):
+    """Function that returns lines of the output, and warnings."""
+    def converted(text):
+        path, warnings = tmp_path / 'flows', []
+        path.write_bytes(text.encode())
+        flows = importers.read(path, warnings.append)
+        return list(importers.converted(flows, {f'h{i}': address(i) for i in range(HOSTS)})), \
+            warnings
+    return converted
+
+
+def example(name):
+    return (EXAMPLES / name).read_text()
+
+
+def hosts(line):
+    """The line with h0 instead of 10.0.0.1."""
+    words = line.split()
+    for i in (2, 3):
+        words[i] = f'h{int(words[i].split(".")[-1]) - 1}'
+    return ' '.join(words)
+
+
+def test_hpcc_is_read(converted):
+    lines, warnings = converted(example('flow.txt'))
+    assert lines[0] == '# from 2000000000'
+    assert [hosts(line) for line in lines[1:]] == [
+        '0 400000 h1 h0 3 # dport 200', '0 400000 h2 h0 3 # dport 200',
+        '0 400000 h3 h0 3 # dport 200', '1234 100000 h0 h4 3 # dport 100',
+        '500000 30000 h0 h3 3 # dport 100', '600000 1000 h3 h4 3 # dport 100']
+    assert warnings == ['line 9 and what follows is ignored: line 1 says 6 flows']
+
+
+def test_hpcc_without_ports_is_read(converted):
+    # permutation of all hosts: starts in ns, also below those of a double
+    starts = [2000000000 + 1037 * i for i in range(HOSTS)]
+    lines, warnings = converted(f'{HOSTS}\n' + ''.join(
+        f'{i} {(i + 5) % HOSTS} {i % 8} {i + 1} {ns // 10**9}.{ns % 10**9:09}\n'
+        for i, ns in enumerate(starts)))
+    assert (lines[0], warnings) == ('# from 2000000000', [])
+    assert lines[1:] == [f'{ns - starts[0]} {i + 1} {address(i)} {address((i + 5) % HOSTS)} {i % 8}'
+                         for i, ns in enumerate(starts)]
+
+
+def test_triggers_become_lists_of_flows(converted):
+    lines, warnings = converted(example('ring.cm'))
+    # a barrier waits for lines 4 and 5; multishot: each flow starts the next
+    assert [hosts(line) for line in lines[1:]] == [
+        '3000 50000 h0 h1 3', '0 50000 h1 h2 3 after 1', '0 50000 h2 h3 3 after 2',
+        '0 50000 h3 h0 3', '0 20000 h1 h0 3', '0 7000 h0 h2 3 after 4-5',
+        '0 7001 h0 h3 3 after 6', '0 7002 h0 h1 3 after 7']
+    assert warnings == ['prio of 1 flows is ignored: it is no priority of Ethernet']
+
+
+def test_flows_follow_those_they_wait_for(converted):
+    lines, _ = converted('Nodes 3\nConnections 3\nTriggers 2\n'
+                         '2->0 id 3 trigger 2 size 3\n'
+                         '1->2 id 2 trigger 1 size 2 recv_done_trigger 2\n'
+                         '0->1 id 1 start 1499 size 1 recv_done_trigger 1\n'
+                         'trigger id 1 oneshot\ntrigger id 2 oneshot\n')
+    assert lines[0] == '# from 1'
+    assert ([hosts(line) for line in lines[1:]] ==
+            ['0 1 h0 h1 3', '0 2 h1 h2 3 after 1', '0 3 h2 h0 3 after 2'])
+
+
+BAD_HPCC = [
+    ('', 'neither flows of HPCC nor a connection matrix of htsim'),
+    ('switch s1\n', 'neither flows of HPCC nor a connection matrix of htsim'),
+    ('1 2\n', 'line 1: not the number of flows alone'),
+    ('0\n', 'line 1: number of flows "0" is not a number from 1 to 2000000'),
+    ('2\n0 1 3 100 5 2\n', '2 flows announced, 1 there'),
+    ('1\n0 1 3 100 5 2 7\n', 'line 2: not SRC DST PG [DPORT] SIZE START'),
+    ('1\n\n0 1 8 100 5 2\n', 'line 3: priority group "8" is not a number from 0 to 7'),
+    ('1\n0 1 3 100 0 2\n', 'line 2: size "0" is not a number from 1 to 1000000000000000'),
+    ('1\n0 1 3 100 5 -2\n', 'line 2: start "-2" is not a time'),
+    ('1\n0 1 3 100 5 nan\n', 'line 2: start "nan" is not a time'),
+    ('1\n0 1 3 100 5 1000001\n', 'line 2: start is over 1000000 s'),
+    ('1\n0 1 3 70000 5 2\n', 'line 2: port "70000" is not a number from 0 to 65535'),
+    ('1\n0 128 3 100 5 2\n', 'line 2: the testbed has no host h128'),
+    ('1\n4 4 3 100 5 2\n', 'line 2: host 4 sends to itself'),
+    ('1\n0 1 3 100 \u0665 2\n', 'line 2: not ASCII'),
+    ('1\n0 1 3 100 5 2' + ' ' * 1000, 'line 2: more than 1000 bytes'),
+]
+HEAD = 'Nodes 9\nConnections 2\nTriggers 1\n'
+BAD_MATRIX = [
+    ('Nodes 9\nConnections 0\n', 'no flows'),
+    ('Nodes 9\nConnections 2\n0->1 start 0 size 5\n', '2 Connections announced, 1 there'),
+    ('Nodes 9\nConnections 1\nTriggers 1\n0->1 start 0 size 5\n', '1 Triggers announced, 0 there'),
+    ('Nodes 9\nConnections 1\n0->1 start 0 size 5\n0->1 start 0 size 5\n',
+     'line 4: more than 1 Connections'),
+    ('Nodes 9\nFailures 1\n', 'line 2: failed links are not mapped'),
+    ('Nodes 9\nNodez 9\n', 'line 2: "Nodez" is unknown'),
+    ('Nodes 9\n0->9 start 0 size 5\n', 'line 2: node "9" is not a number from 0 to 8'),
+    ('Nodes 9\n0->1 start 0\n', 'line 2: size "0" is not a number from 1 to 1000000000000000'),
+    ('Nodes 9\n0->1 size 5\n', 'line 2: one of start and trigger is required'),
+    ('Nodes 9\n0->1 start 0 trigger 1 size 5\n', 'line 2: one of start and trigger is required'),
+    ('Nodes 9\n0->1 start 0 size 5 size 6\n', 'line 2: a word is there twice'),
+    ('Nodes 9\n0->1 start 0 size 5 addon\n', 'line 2: not SRC->DST, and pairs of id, start, size, '
+     'prio, trigger, send_done_trigger, recv_done_trigger'),
+    ('Nodes 9\ntrigger id 1\n', 'line 2: not trigger id N oneshot, multishot or barrier count N'),
+    ('Nodes 9\ntrigger id 1 oneshot\ntrigger id 1 barrier count 2\n',
+     'line 3: trigger 1 is there already'),
+    ('Nodes 9\nConnections 1\n0->1 start 0 size 5 send_done_trigger 7\n',
+     'line 3: there is no trigger "7"'),
+    (HEAD + '0->1 start 0 size 5 recv_done_trigger 1\n2->3 trigger 1 size 5\n'
+     'trigger id 1 oneshot\n',
+     'line 5: host 2 is no end of the flow of line 4, for which it is to wait'),
+    (HEAD + '0->1 start 0 size 5 recv_done_trigger 1\n0->3 trigger 1 size 5\n'
+     'trigger id 1 oneshot\n',
+     'line 5: host 0 does not receive the flow of line 4, for which it is to wait'),
+    (HEAD + '0->1 start 0 size 5\n1->3 trigger 1 size 5\ntrigger id 1 oneshot\n',
+     'line 6: oneshot trigger: no flow fires it'),
+    (HEAD + '0->1 start 0 size 5 send_done_trigger 1\n1->3 trigger 1 size 5\n'
+     'trigger id 1 barrier count 2\n', 'line 6: barrier trigger needs 2 flows, 1 fire it'),
+    (HEAD + '0->1 start 0 size 5 send_done_trigger 1 recv_done_trigger 1\n1->3 trigger 1 size 5\n'
+     'trigger id 1 barrier count 2\n', 'line 4: the flow fires trigger 1 twice'),
+    (HEAD + '0->1 trigger 1 size 5 send_done_trigger 1\n1->3 start 0 size 5\n'
+     'trigger id 1 oneshot\n',
+     'line 4: the flow waits for itself'),
+    ('Nodes 9\nConnections 3\nTriggers 1\n0->1 start 0 size 5 send_done_trigger 1\n'
+     '0->2 start 0 size 6 send_done_trigger 1\n0->3 trigger 1 size 5\ntrigger id 1 multishot\n',
+     'line 7: multishot trigger: it is not known in which order flows end'),
+]
+
+
+@pytest.mark.parametrize('text, reason', BAD_HPCC + BAD_MATRIX,
+                         ids=[reason for _, reason in BAD_HPCC + BAD_MATRIX])
+def test_what_cannot_be_mapped_is_refused(converted, text, reason):
+    with pytest.raises(importers.Refused) as refused:
+        converted(text)
+    assert str(refused.value) == reason
+
+
+def test_too_many_numbers_for_a_line_are_refused(converted):
+    flows = ''.join(f'{i % 2}->2 start 0 size 5' + ' recv_done_trigger 1' * (i % 2) + '\n'
+                    for i in range(200))
+    with pytest.raises(importers.Refused, match='^line 204: the list of flows to wait for is too '):
+        converted('Nodes 9\nConnections 201\nTriggers 1\n' + flows +
+                  '2->0 trigger 1 size 5\ntrigger id 1 barrier count 100\n')
