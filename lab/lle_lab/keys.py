@@ -176,6 +176,8 @@ K = functools.partial(Integer, least=2, most=16, even=True,
 RATE = functools.partial(Rate, least="10mbit", most="400gbit", help="speed of the links")
 DELAY = functools.partial(Time, least="0ns", most="1ms", help="propagation delay of a link")
 BUFFER = functools.partial(Size, least="128k", most="1g", help="shared buffer of a switch")
+ALPHA = functools.partial(OneOf, words="1/128 1/64 1/32 1/16 1/8 1/4 1/2 1 2 4 8",
+                          help="share of the free buffer that a queue may take")
 BUF = functools.partial(Integer, least=80, most=100000, help="KB of buffer of a port")
 KMIN = functools.partial(Integer, least=0, most=100000000,
                          help="bytes in a queue from which on packets are marked")
