@@ -19,7 +19,7 @@ def flow(src, dst, size, start_ns=0, prio=3, bps=None):
     return " ".join(map(str, words if bps is None else [*words, bps]))
 
 
-def pattern(kind, **options):
+def pattern(kind, /, **options):
     """Lines of lle_flows: incast, permutation, poisson, collective; numbers in bit/s, ns, bytes."""
     program = TOP / "build/bin/lle_flows"
     if not program.exists():
