@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the guest gets: files for /lab. guest.sh there runs them."""
+import math
 import shlex
 
 from .errors import Refused
@@ -23,8 +24,10 @@ def options(values):
 
 
 def samples(scenario, flows):
-    """Bins of throughput and samples of queues for the whole time; fewer if many flows need
-    memory."""
+    """Bins of throughput and samples of queues for the whole time, if it is known; fewer if many
+    flows need memory."""
+    if scenario.seconds() == math.inf:
+        return {}
     number = 100 if flows > 1000 else 1000
     us = -(-round(scenario.seconds() * 10**9) // (number * 1000))
     return {"bin_us": us, "bins": number, "sample_us": us, "samples": number, "timeline_us": 1}
