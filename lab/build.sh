@@ -39,7 +39,7 @@ mkdir -p "$TOP/build"
 take_lock "$TOP/build/lab.lock" "the build of the lab"
 mods=$("$HERE/../scripts/build.sh" lab)
 echo "lab/build.sh: building the programs of the lab" >&2
-make -s -C "$TOP" tc testbed ctl build/bin/lle_{flows,random,tcp} >&2
+make -s -C "$TOP" tc testbed ctl build/bin/lle_{flows,random,tcp,until} >&2
 printf '%s\n' "$kernel" "$mods" >"$LAST.new"
 touch -d "@$began" "$LAST.new"
 mv "$LAST.new" "$LAST"

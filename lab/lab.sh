@@ -96,7 +96,7 @@ version()
 		echo "${kernel##*/}"
 		# shellcheck disable=SC2046 # names without blanks
 		cat "$mods"/{lossless,sch_lossless,lle_rnic,lle_oracle,lle_wire,tcp_ldcp}.ko \
-			"$TOP"/build/bin/{lle-testbed,lle-topology,lle_flows,lle_tcp,lle_random} \
+			"$TOP"/build/bin/{lle-testbed,lle-topology,lle_flows,lle_tcp,lle_until,lle_random} \
 			"$TOP"/daemon/{lib,losslessctl}/* "$HERE/lab.sh" $(files) merge.py ../flow-sizes/* "${files[@]}"
 	) | sha256sum | cut -c1-16
 }
@@ -135,9 +135,10 @@ guest_command()
 		-f "$mods/lle_wire.ko:/mods/lle_wire.ko"
 		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so"
 		-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl"
-		-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random"
+		-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_until" -b "$TOP/build/bin/lle_random"
 		"${options[@]}" -f "$LAB/:/lab" -f "$out/flows:/lab/flows" "${topology[@]}"
-		-- env SCENARIO="$SCENARIO" PART="$part" "${environment[@]}" bash /lab/guest.sh)
+		-- env ${LLE_LAB_DISTURB:+DISTURB=yes} SCENARIO="$SCENARIO" PART="$part" "${environment[@]}"
+		bash /lab/guest.sh)
 }
 
 # guest PART DIR [OPTION...]: becomes the guest

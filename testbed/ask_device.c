@@ -48,17 +48,20 @@ int tb_ask_bridge(struct tb_batch *b, const struct tb_topo *t, unsigned int sw)
 	return 0;
 }
 
-static void tb_put_end(struct nlmsghdr *n, const struct tb_link *l,
+/* The address of an end must not be random: random numbers of the port follow from it. */
+static void tb_put_end(struct nlmsghdr *n, const struct tb_topo *t, unsigned int link,
 		       unsigned int side, unsigned int mtu)
 {
+	const struct tb_link *l = &t->link[link];
 	__u8 mac[ETH_ALEN];
 
 	tb_put_text(n, IFLA_IFNAME, l->end[side].dev);
 	if (mtu)
 		tb_put_u32(n, IFLA_MTU, mtu);
-	if (tb_role(l, side) != TB_HOST)
-		return;
-	tb_host_mac(l->end[side].node, mac);
+	if (tb_role(l, side) == TB_HOST)
+		tb_host_mac(l->end[side].node, mac);
+	else
+		tb_port_mac(link, side, mac);
 	tb_put(n, IFLA_ADDRESS, mac, sizeof(mac));
 }
 
@@ -77,14 +80,14 @@ int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 					     tb_node_name(t, l, 1) });
 	if (!n)
 		return -1;
-	tb_put_end(n, l, 0, mtu);
+	tb_put_end(n, t, link, 0, mtu);
 	info = tb_nest(n, IFLA_LINKINFO);
 	tb_put_text(n, IFLA_INFO_KIND, "veth");
 	data = tb_nest(n, IFLA_INFO_DATA);
 	/* the attributes in this nest follow a struct */
 	peer = (struct rtattr *)((char *)n + NLMSG_ALIGN(n->nlmsg_len));
 	tb_put(n, VETH_INFO_PEER, &other, sizeof(other));
-	tb_put_end(n, l, 1, mtu);
+	tb_put_end(n, t, link, 1, mtu);
 	tb_put_u32(n, IFLA_NET_NS_FD, netns);
 	addattr_nest_end(n, peer);
 	addattr_nest_end(n, data);
@@ -109,7 +112,7 @@ int tb_ask_wire(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 					     tb_node_name(t, l, side) });
 	if (!n)
 		return -1;
-	tb_put_end(n, l, side, mtu);
+	tb_put_end(n, t, link, side, mtu);
 	tb_put_u32(n, IFLA_GROUP, tb_part_of(t, l, side));
 	info = tb_nest(n, IFLA_LINKINFO);
 	tb_put_text(n, IFLA_INFO_KIND, LLE_WIRE_KIND);

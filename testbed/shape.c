@@ -86,3 +86,12 @@ void tb_host_mac(unsigned int host, uint8_t mac[6])
 
 	memcpy(mac, local, sizeof(local));
 }
+
+/* From 02:00:01:00:00:00, for side 0 of link 0: as lle_wire.ko numbers its ends */
+void tb_port_mac(unsigned int link, unsigned int side, uint8_t mac[6])
+{
+	const unsigned int end = 2 * link + side;
+	const uint8_t local[6] = { 2, 0, 1, end >> 16, end >> 8, end };
+
+	memcpy(mac, local, sizeof(local));
+}

@@ -149,6 +149,7 @@ const char *tb_node_name(const struct tb_topo *t, const struct tb_link *l,
 bool tb_has_loops(const struct tb_topo *t);
 void tb_host_address(unsigned int host, uint8_t address[4]);
 void tb_host_mac(unsigned int host, uint8_t mac[6]);
+void tb_port_mac(unsigned int link, unsigned int side, uint8_t mac[6]);
 
 /* gen.c */
 int tb_generate(struct tb_topo *t, int argc, char **argv);

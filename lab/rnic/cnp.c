@@ -77,6 +77,8 @@ static enum hrtimer_restart rnic_cnp_timer(struct hrtimer *timer)
 	u64 now_ns = ktime_get_ns();
 	struct sk_buff *skb;
 
+	if (rnic_has_ended(now_ns))
+		return HRTIMER_NORESTART;
 	/* rnic_host_detach() may have removed the device */
 	rcu_read_lock();
 	while (rcu_access_pointer(host->dev) && (skb = rnic_cnp_next(&host->cnps, now_ns))) {

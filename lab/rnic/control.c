@@ -4,8 +4,9 @@
  *
  *	flows	write: lines of flows; "# ..." is a comment. Closing the file ends
  *		the last line. An error clears all flows
- *	control	write: "start NS" of the monotonic clock, "start +NS" from now,
- *		or "clear"
+ *	control	write: "start NS [END]" of the monotonic clock, "start +NS" from now,
+ *		or "clear". From END on NICs send and receive nothing: all files show
+ *		the state at that time
  *	results	one line a flow
  *	hosts	one line a host
  *	ethers	write, before flows: "MAC ADDRESS" of hosts that may be in another
@@ -124,9 +125,9 @@ static int rnic_command(char *line, size_t size, const char __user *data,
 static ssize_t rnic_control_write(struct file *file, const char __user *data,
 				  size_t len, loff_t *pos)
 {
-	char line[32];
+	u64 ns, end_ns = U64_MAX;
+	char line[64];
 	int err;
-	u64 ns;
 
 	err = rnic_command(line, sizeof(line), data, len);
 	if (err)
@@ -136,9 +137,9 @@ static ssize_t rnic_control_write(struct file *file, const char __user *data,
 	if (sysfs_streq(line, "clear"))
 		rnic_flows_clear();
 	else if (sscanf(line, "start +%llu", &ns) == 1)
-		err = rnic_flows_start(ktime_get_ns() + ns);
-	else if (sscanf(line, "start %llu", &ns) == 1)
-		err = rnic_flows_start(ns);
+		err = rnic_flows_start(ktime_get_ns() + ns, end_ns);
+	else if (sscanf(line, "start %llu %llu", &ns, &end_ns) >= 1)
+		err = rnic_flows_start(ns, end_ns);
 	else
 		err = -EINVAL;
 	rtnl_unlock();

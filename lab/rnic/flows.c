@@ -223,8 +223,11 @@ err:
 	return err;
 }
 
-/* @start_ns: monotonic clock. RTNL. Return: 0; -EBUSY while flows run. */
-int rnic_flows_start(u64 start_ns)
+/*
+ * @start_ns, @end_ns: monotonic clock; U64_MAX: no end. RTNL. Return: 0; -EBUSY
+ * while flows run.
+ */
+int rnic_flows_start(u64 start_ns, u64 end_ns)
 {
 	struct rnic_flow *flow;
 	unsigned long id = 0;
@@ -233,6 +236,7 @@ int rnic_flows_start(u64 start_ns)
 		return -EBUSY;
 	rnic_running = true;
 	rnic_start_ns = start_ns;
+	rnic_end_ns = end_ns;
 	rnic_queues_start(start_ns);
 	rnic_timeline_start();
 	rnic_storms_start(start_ns);

@@ -94,6 +94,8 @@ static enum hrtimer_restart rnic_queues_sample(struct hrtimer *timer)
 {
 	struct rnic_queue *q;
 
+	if (rnic_has_ended(ktime_get_ns()))
+		return HRTIMER_NORESTART;
 	rcu_read_lock();
 	list_for_each_entry(q, &rnic_queues, node)
 		q->bytes[rnic_queues_taken] = rnic_queue_bytes(q);

@@ -23,7 +23,7 @@ static enum hrtimer_restart rnic_read_timeout(struct hrtimer *timer)
 	rcu_read_lock();
 	spin_lock(&flow->lock);
 	/* also if it was stopped, and has no packets */
-	if (flow->expected >= flow->packets) {
+	if (flow->expected >= flow->packets || rnic_has_ended(now_ns)) {
 		spin_unlock(&flow->lock);
 		rcu_read_unlock();
 		return HRTIMER_NORESTART;

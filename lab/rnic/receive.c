@@ -278,7 +278,7 @@ rx_handler_result_t rnic_receive(struct sk_buff **pskb)
 	h = skb_header_pointer(skb, 0, len, &buf);
 	if (!h || !rnic_is_roce(skb, h))
 		return RX_HANDLER_PASS;
-	if (!rnic_receive_roce(host, h, len))
+	if (!rnic_has_ended(ktime_get_ns()) && !rnic_receive_roce(host, h, len))
 		rnic_host_count(host, &host->stats.malformed);
 	consume_skb(skb);
 	return RX_HANDLER_CONSUMED;

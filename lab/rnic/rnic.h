@@ -219,7 +219,14 @@ static inline bool rnic_is_paced(const struct rnic_flow *flow)
 
 /* run.c */
 extern u64 rnic_start_ns;
+extern u64 rnic_end_ns;
 extern bool rnic_running;
+
+/* From now on NICs send and receive nothing: all counters are those of the end. */
+static inline bool rnic_has_ended(u64 now_ns)
+{
+	return now_ns >= rnic_end_ns;
+}
 
 /* ethers.c: hosts of other parts of the network, RTNL */
 int rnic_ethers_add(const char *line, unsigned int number);
@@ -292,7 +299,7 @@ struct rnic_flow *rnic_flow_find(u32 id);
 void rnic_flow_put(struct rnic_flow *flow);
 struct rnic_flow *rnic_flow_next(unsigned long *id);
 int rnic_flows_add(const char *line, unsigned int number);
-int rnic_flows_start(u64 start_ns);
+int rnic_flows_start(u64 start_ns, u64 end_ns);
 void rnic_flows_clear(void);
 
 /* depend.c: flows that wait for others */

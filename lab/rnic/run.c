@@ -6,4 +6,5 @@
 struct rnic_config rnic_config;
 /* Written under RTNL; constant while flows send. */
 u64 rnic_start_ns;
+u64 rnic_end_ns = U64_MAX;
 bool rnic_running;

@@ -276,6 +276,8 @@ static void rnic_send(struct tasklet_struct *tasklet)
 	struct sk_buff *skb;
 	int prio, err;
 
+	if (rnic_has_ended(now_ns))
+		return;
 	rcu_read_lock();
 	spin_lock(&host->lock);
 	rnic_release(host, now_ns);
@@ -322,7 +324,7 @@ static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 	u64 now_ns = ktime_get_ns();
 
 	spin_lock(&host->lock);
-	if (flow->done_ns) {
+	if (flow->done_ns || rnic_has_ended(now_ns)) {
 		spin_unlock(&host->lock);
 		return HRTIMER_NORESTART;
 	}

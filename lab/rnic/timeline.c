@@ -2,7 +2,7 @@
 /*
  * The whole network over time: the bytes that wait at each port with a lossless
  * qdisc, and the time that its neighbour has paused it, from the start of a run
- * until the file is read.
+ * to its end, or until the file is read.
  *
  * The length of a run, and the times of events, are not known in advance. So
  * samples begin at short intervals, and only a port that has changed gets a
@@ -238,7 +238,7 @@ static void rnic_timeline_begin(u32 us)
 
 static u32 rnic_timeline_us(void)
 {
-	return div_u64(ktime_get_ns() - rnic_start_ns, 1000);
+	return div_u64(min(ktime_get_ns(), rnic_end_ns) - rnic_start_ns, 1000);
 }
 
 static enum hrtimer_restart rnic_timeline_tick(struct hrtimer *timer)
@@ -253,8 +253,10 @@ static enum hrtimer_restart rnic_timeline_tick(struct hrtimer *timer)
 	else
 		t->step_us = min(2 * t->step_us,
 				 max(t->least_us, us / RNIC_TIMELINE_CALM));
-	hrtimer_set_expires(timer, ns_to_ktime(rnic_start_ns +
-					       (us + t->step_us) * 1000ULL));
+	if (rnic_has_ended(ktime_get_ns()))
+		return HRTIMER_NORESTART;
+	hrtimer_set_expires(timer, ns_to_ktime(min(rnic_end_ns, rnic_start_ns +
+						   (us + t->step_us) * 1000ULL)));
 	return HRTIMER_RESTART;
 }
 

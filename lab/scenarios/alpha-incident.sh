@@ -43,7 +43,7 @@ testbed()
 		--edge "buffer $BUFFER reaction 0 prio-pfc 3:on" >/dev/null
 	for i in "${!list[@]}"; do
 		ports $((i + 1)) | sed "s|.*|qdisc change dev & root lossless alpha 1/${list[i]}|"
-	done | tc -n lle-sw -batch -
+	done | on_time tc -n lle-sw -batch -
 }
 
 rnic_options() { echo "mtu=$MTU ack_every=16"; }

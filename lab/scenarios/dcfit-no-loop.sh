@@ -27,7 +27,7 @@ testbed()
 	for ((i = 1; i <= SWITCHES; i++)); do
 		draw 4
 		printf "qdisc change dev s${i}p%d root lossless alpha 1/$((1 << drawn))\n" 1 2 3 4
-	done | tc -n lle-sw -batch -
+	done | on_time tc -n lle-sw -batch -
 }
 
 # 16 flows; two of the hosts receive half of them

@@ -22,7 +22,7 @@ sink_link() { [ "$TRIGGER" != switch ] || echo " rate $(slow)"; }
 
 sink()
 {
-	[ "$TRIGGER" != host ] || tc -n "lle-h$(host "$x" 1)" qdisc change dev eth0 root lossless \
+	[ "$TRIGGER" != host ] || on_time tc -n "lle-h$(host "$x" 1)" qdisc change dev eth0 root lossless \
 		role host xoff 40k rx-rate "$(slow)"
 }
 

@@ -58,7 +58,7 @@ testbed()
 		--edge "$PORT" --fabric "$PORT $(deadlocks)" \
 		--host "prio-pfc 3:on role host"
 	for host in 1 2 3 4; do
-		tc -n lle-h$host qdisc change dev eth0 root lossless rate $(($(bits "$RATE") / 4))
+		on_time tc -n lle-h$host qdisc change dev eth0 root lossless rate $(($(bits "$RATE") / 4))
 	done
 }
 
@@ -83,12 +83,14 @@ prepare()
 	cat /lab/flows >"$RNIC/flows"
 }
 
+# shellcheck disable=SC2154 # guest.sh has set run_ns and end_ns
 traffic()
 {
-	echo "start +$START_NS" >"$RNIC/control"
-	sleep "$((CALM + START_NS / 1000000))e-3"
+	schedule "$S"
+	begin
+	lle_until $((run_ns + CALM * 1000000))
 	tc -n lle-h5 qdisc change dev eth0 root lossless xoff 50k rx-rate "$RX"
-	sleep $((S * 1000 - CALM))e-3
+	lle_until "$end_ns"
 }
 
 # Deadlocks; throughput of others than h5, after CALM and in the last second

@@ -51,7 +51,7 @@ testbed()
 	} >/tmp/ring
 	testbed_up file /tmp/ring --rate "$RATE" --delay "$DELAY" --mtu $((LINK_MTU)) \
 		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
-	[ "$TRIGGER" != host ] || tc -n lle-h7 qdisc change dev eth0 root lossless \
+	[ "$TRIGGER" != host ] || on_time tc -n lle-h7 qdisc change dev eth0 root lossless \
 		role host buffer 4m xoff 100k rx-rate $((half / 20))bit
 }
 

@@ -99,7 +99,7 @@ next_testbed()
 {
 	echo "lab: build"
 	echo clear >"$RNIC"/control
-	lle-testbed stats >>"$OUT/testbeds.json"
+	at_once lle-testbed stats >>"$OUT/testbeds.json"
 	lle-testbed down
 	begin_draws
 	draw_pods

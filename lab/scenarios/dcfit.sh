@@ -49,35 +49,30 @@ all_ns() { echo "$((RUNS * PERIOD))e-9"; }
 next_testbed()
 {
 	echo clear >"$RNIC"/control
-	switches watchdog start --fabric all 1 >/dev/null
-	sleep 0.01
-	switches watchdog stop all >/dev/null
-	sleep 0.01
+	on_time switches watchdog start --fabric all 1 >/dev/null
+	on_time switches watchdog stop all >/dev/null
 	begin_draws
 }
 
 # Adds deadlocks and pauses at the end of run $run to runs.json, as one line.
 note_run()
 {
-	echo "{\"run\":$run,\"start_ns\":$start_ns,\"deadlocks\":$(switches -j deadlock history)," \
+	# shellcheck disable=SC2154 # guest.sh has set it
+	echo "{\"run\":$run,\"start_ns\":$run_ns,\"deadlocks\":$(switches -j deadlock history)," \
 		"\"pauses\":$(switches -j history)}" >>"$OUT/runs.json"
 }
 
 each_run()
 {
-	local start_ns
-
-	# shellcheck disable=SC2153,SC2154 # guest.sh has set them
 	for ((run = 1; run <= RUNS; run++)); do
 		if [ $run -gt 1 ]; then
 			next_testbed
 			run_flows >"$RNIC"/flows
+			settle
 		fi
 		echo "lab: run $run of $RUNS"
-		start_ns=$(($(now_ns) + START_NS))
-		echo "start $start_ns" >"$RNIC"/control
-		sleep "$seconds"
-		note_run
+		send_flows "$(duration)"
+		at_once note_run
 	done
 }
 

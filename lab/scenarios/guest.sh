@@ -15,25 +15,30 @@ set -eu
 
 RNIC=/sys/kernel/debug/lle_rnic
 TRACING=/sys/kernel/tracing
+: "${PARTS:?}" "${PART:?}" "${TRANSPORT:?}"
 part=()		# options of lle-testbed
 parts=()	# the same, if there are several parts
 pids=()		# of captures
 RINGS_KB=131072	# of all captures together
 
-# Flows start at this time, when the testbed has settled.
+# All that a result depends on happens at times that are given here, not when the
+# shell gets there: how many processes it has started before changes nothing.
+# A testbed is built from a multiple of this on, and set up from one of SETUP_NS.
+BUILD_NS=10000000000
+SETUP_NS=1000000000
+# A run begins at a multiple of this; with parts, when all of them are built.
+SETTLE_NS=1000000000
+[ "$PARTS" = 0 ] || SETTLE_NS=100000000000
+# Flows start this time later.
 START_NS=100000000
-# A testbed of several parts begins at a multiple of this, when all are built.
-SETTLE_NS=100000000000
 # Parts wait for each other from this time before the first flow: nothing crosses earlier.
 LEAD_NS=100000
-# Parts read the state of their network this time after a run, and another one STEP_US later.
-READ_US=100
-STEP_US=1000
+# A state is read this time after a run, and each further one STEP_NS later.
+READ_NS=2000000
+STEP_NS=1000000
 
 # shellcheck disable=SC2034 # for scenarios
 flows_file=/lab/flows topology_file=/lab/topology
-
-: "${PARTS:?}" "${PART:?}" "${TRANSPORT:?}"
 
 # Prints bins and samples of queues for the whole time; fewer for many flows.
 bins()
@@ -55,8 +60,12 @@ refuse()
 	exit 64
 }
 
-# Prints CLOCK_MONOTONIC. Takes long while there are thousands of timers.
-now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
+# on_time COMMAND...: runs a command that sets something up
+on_time()
+{
+	lle_until every $SETUP_NS >/dev/null
+	"$@"
+}
 
 # has_port NAME: the network has it, if not this part
 has_port() { grep -qF "\"dev\":\"$1\"," "$OUT/testbed.json"; }
@@ -82,58 +91,44 @@ prepare()
 	# counts
 	insert_rnic $(bins) $(rnic_options)
 	cat /lab/flows >$RNIC/flows
-	seconds=$(awk -v ns=$START_NS -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')
 }
 
-traffic()
-{
-	if [ "$PARTS" != 0 ]; then
-		together "$seconds"
-		return
-	fi
-	echo "start +$START_NS" >$RNIC/control
-	sleep "$seconds"
-}
+traffic() { send_flows "$(duration)"; }
 
-# schedule SECONDS...: sets run_ns, the start of flows, and end_ns
+# Waits until a run may begin; sets run_ns, when its flows start.
+settle() { run_ns=$(($(lle_until every "$SETTLE_NS") + START_NS)); }
+
+# schedule SECONDS...: sets end_ns, the sum of SECONDS after run_ns, and read_ns
 schedule()
 {
-	local start
-
-	start=$((($(now_ns) / SETTLE_NS + 1) * SETTLE_NS))
-	run_ns=$((start + START_NS))
-	end_ns=$(awk -v ns="$start" 'BEGIN {
+	end_ns=$(awk -v ns="$run_ns" 'BEGIN {
 		for (i = 1; i < ARGC; i++) s += ARGV[i]
 		printf "%.0f", ns + s * 1e9 }' "$@")
+	read_ns=$((end_ns + READ_NS))
 }
 
-# begin_parts NS: lets parts exchange frames from NS before the first flow
-begin_parts()
+# begin [NS]: starts the NICs; parts exchange frames from NS before the first flow
+begin()
 {
-	echo "$((run_ns - $1)) $end_ns" >/sys/module/lle_wire/parameters/run
-	echo "start $run_ns" >$RNIC/control
+	[ "$PARTS" = 0 ] ||
+		echo "$((run_ns - ${1:-$LEAD_NS})) $end_ns" >/sys/module/lle_wire/parameters/run
+	echo "start $run_ns $end_ns" >$RNIC/control
 }
 
-# together SECONDS...: runs all parts for the sum of SECONDS, START_NS included
-together()
+# send_flows SECONDS...: lets flows run for the sum of SECONDS
+send_flows()
 {
 	schedule "$@"
-	begin_parts $LEAD_NS
-	sleep $((end_ns - $(now_ns)))e-9
+	begin
+	lle_until "$end_ns"
 }
 
 # tcp_traffic [OPTION...] CC SECONDS: lets lle_tcp send the flows; prints their results
 tcp_traffic()
 {
-	if [ "$PARTS" = 0 ]; then
-		# lle_tcp starts after the same delay
-		echo "start +$START_NS" >$RNIC/control
-		lle_tcp "$@" </lab/flows
-		return
-	fi
 	# connections are made before flows begin, and what is under way at their end arrives
-	schedule "${START_NS}e-9" "${*: -1}" 2
-	begin_parts $START_NS
+	schedule "${*: -1}" 2
+	begin $((START_NS * 3 / 4))
 	lle_tcp -a "$run_ns,$end_ns" "$@" </lab/flows
 }
 
@@ -146,16 +141,14 @@ testbed_up()
 	local options=${GSO:-split-gso}
 
 	[[ $* = *" bands "* ]] || options+=" strict 8"
-	lle-testbed up "$@" "${part[@]}" --edge "$options" --fabric "$options" --host "$options"
+	on_time lle-testbed up "$@" "${part[@]}" --edge "$options" --fabric "$options" --host "$options"
 }
 
-# at_once COMMAND...: reads a state at the same time in all parts
+# at_once COMMAND...: reads a state, at the same time in all parts
 at_once()
 {
-	if [ "$PARTS" != 0 ]; then
-		sleep $((read_us - ${EPOCHREALTIME/./}))e-6
-		read_us=$((read_us + STEP_US))
-	fi
+	lle_until "$read_ns"
+	read_ns=$((read_ns + STEP_NS))
 	"$@"
 }
 
@@ -174,8 +167,9 @@ gather()
 	[ -e "$OUT/flows.csv" ] || cat $RNIC/results >"$OUT/flows.csv"
 	cat $RNIC/hosts >"$OUT/hosts.csv"
 	cat $RNIC/bins >"$OUT/bins.csv"
-	[ -z "$QUEUES" ] || cat $RNIC/queues >"$OUT/queue.csv"
-	cat $RNIC/timeline >"$OUT/timeline.csv"
+	# a run without an end is recorded until now
+	[ -z "$QUEUES" ] || at_once cat $RNIC/queues >"$OUT/queue.csv"
+	at_once cat $RNIC/timeline >"$OUT/timeline.csv"
 }
 
 # capture NAME KB: captures headers at a host or a port of a switch, in a ring
@@ -229,6 +223,7 @@ begin_trace()
 	echo 1 >$TRACING/tracing_on
 }
 
+# read_trace FILE...: writes FILE.csv, with what happened until the end of the run
 read_trace()
 {
 	local file
@@ -237,18 +232,19 @@ read_trace()
 		{
 			ip -n lle-sw -o link
 			cat $TRACING/trace
-		} | awk -v net="net=$(stat -L -c %i /run/netns/lle-sw)" \
-			-f "/lab/$file.awk" >"$OUT/$file.csv"
+		} | awk -v net="net=$(stat -L -c %i /run/netns/lle-sw)" -f "/lab/$file.awk" |
+			awk -F, -v end="${end_ns:-inf}" '
+				NR == 1 { ns = $1 == "time_us" ? 1000 : 1 }
+				NR == 1 || $1 * ns <= end + 0' >"$OUT/$file.csv"
 	done
 }
 
 end_captures()
 {
 	[ ${#pids[@]} -gt 0 ] || return 0
-	kill -CONT "${pids[@]}"
+	at_once kill -CONT "${pids[@]}"
 	# time passes only after all have read their rings
-	sleep 0.001
-	kill "${pids[@]}"
+	at_once kill "${pids[@]}"
 	wait
 	pids=()
 	if grep -h 'dropped by' /tmp/capture.* | grep -v '^0 '; then
@@ -265,9 +261,8 @@ end_captures()
 # the backlog of one CPU has the packets of all links
 sysctl -qw net.core.netdev_max_backlog=10000000
 ulimit -n 100000
-random=()
-# the numbers of a port must not depend on other parts
-[ "$PARTS" = 0 ] || random=(seed="$SEED")
+# the numbers of a port must not depend on other ports, parts or processes
+random=(seed="$SEED")
 algorithm=()
 [ "${MODE:-}" != dcfit ] || algorithm=(dcfit=1)
 insmod /mods/lossless.ko "${random[@]}" "${algorithm[@]}"
@@ -281,9 +276,9 @@ if [ "$PARTS" != 0 ]; then
 	[ "$PARTS" -eq 1 ] || parts=("${part[@]}")
 	# no queue may be cut: what is left would be mixed with later events
 	sysctl -qw net.core.dev_weight=10000000 net.core.netdev_budget=10000000
-	# sleep to the nanosecond
-	echo 1 >/proc/$$/timerslack_ns
 fi
+# sleep to the nanosecond
+echo 1 >/proc/$$/timerslack_ns
 
 IFS=, read -ra names <<<"$CAPTURE"
 
@@ -292,6 +287,9 @@ run()
 {
 	local name
 
+	# for a test: results do not depend on what ran before
+	[ -z "${DISTURB:-}" ] || { /bin/true; /bin/true; /bin/true; sleep 1; }
+	lle_until every $BUILD_NS >/dev/null
 	echo "lab: build"
 	testbed
 	testbed_json
@@ -299,19 +297,19 @@ run()
 		capture "$name" $((RINGS_KB / ${#names[@]}))
 	done
 	begin_trace
-	prepare
+	on_time prepare
+	settle
 	echo "lab: run $1 of $2"
+	end_ns='' read_ns=''
 	traffic
-	read_us=$((${EPOCHREALTIME/./} + READ_US))
+	# a scenario may not know its end in advance
+	[ -n "$read_ns" ] || read_ns=$(lle_until every $STEP_NS)
 	echo "lab: gather"
-	# no frame moves between parts now
-	[ "$PARTS" = 0 ] || read_state
-	# else flows may continue: traces and captures end before counters are read
+	read_state
 	echo 0 >$TRACING/tracing_on
 	# shellcheck disable=SC2046 # a list of words
 	read_trace $(wanted)
 	end_captures
-	[ "$PARTS" != 0 ] || read_state
 	gather
 	read_trace events
 }
@@ -327,11 +325,11 @@ if [ -n "${ARMS:-}" ]; then
 		lle-testbed down
 		rmmod lle_rnic
 		# the kernel frees namespaces, and so wires, some time later
-		[ "$PARTS" = 0 ] || sleep 1
+		sleep 1
 	done
 	OUT=$all
 else
 	run 1 1
 fi
-cut -d' ' -f1 /proc/uptime >"$OUT/uptime"
+on_time cut -d' ' -f1 /proc/uptime >"$OUT/uptime"
 echo "$LLE_KERNEL" >"$OUT/release"

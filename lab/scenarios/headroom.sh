@@ -69,6 +69,7 @@ testbed()
 		--host "overhead $OVERHEAD burst 0 prio-pfc 3:on" \
 		--edge "overhead $OVERHEAD burst 0 reaction 0 buffer 64m xoff 1m" >/dev/null
 
+	lle_until every "$SETUP_NS" >/dev/null
 	# the largest frame of p1, with a tag, is FRAME
 	ip -n lle-sw -j link show |
 		jq -r ".[].ifname | select(test(\"p1$\")) | \"link set \\(.) mtu $((FRAME - 18))\"" |

@@ -21,7 +21,7 @@ testbed()
 	testbed_up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) \
 		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"
-	[ "$WATCHDOG" != yes ] || switches watchdog start --fabric all 100
+	[ "$WATCHDOG" != yes ] || on_time switches watchdog start --fabric all 100
 }
 
 rnic_options()

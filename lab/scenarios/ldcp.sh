@@ -124,19 +124,11 @@ ldcp_sysctls()
 # tcp.csv and flows.csv have the same columns.
 traffic()
 {
-	local seconds
-
 	if is_tcp; then
 		# shellcheck disable=SC2046,SC2086 # lists of words
 		tcp_traffic ${LLE_TCP_OPTIONS:-} $(ldcp_sysctls) "$ARM" "$(duration)" >"$OUT/tcp.csv"
-		return
-	fi
-	seconds=$(awk -v ns="$START_NS" -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')
-	if [ "$PARTS" = 0 ]; then
-		echo "start +$START_NS" >"$RNIC"/control
-		sleep "$seconds"
 	else
-		together "$seconds"
+		send_flows "$(duration)"
 	fi
 }
 

@@ -47,7 +47,7 @@ dcqcn_marks()
 }
 
 # MTU of links for MTU bytes of payload. The first packet of a message has 60
-# bytes more. Not a function: another process would change random numbers.
+# bytes more.
 LINK_MTU='MTU > 1440 ? MTU + 100 : 1500'
 
 larger() { echo $(($1 > $2 ? $1 : $2)); }

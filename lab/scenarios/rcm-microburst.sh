@@ -58,7 +58,7 @@ flows()
 }
 
 duration() { echo "$((RUNS * PERIOD))e-6"; }
-traffic() { rcm_traffic; }
+traffic() { rcm_traffic 0; }
 
 metrics()
 {

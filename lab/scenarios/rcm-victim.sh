@@ -73,10 +73,11 @@ duration() { echo "$((5 * MS))e-3"; }
 
 traffic()
 {
-	overtime=0
+	local overtime=0
+
 	# senders that DCQCN has cut recover in milliseconds, so flows end later
 	! has dcqcn || overtime=$((5 * MS))e-3
-	rcm_traffic
+	rcm_traffic $overtime
 }
 
 # Pauses between switches during MS: when flows end, others get more at once

@@ -78,6 +78,7 @@ rcm_paths()
 	! has sar || adaptive=-a
 	# shellcheck disable=SC2154 # of guest.sh
 	lle-testbed show "${parts[@]}" --format paths >/tmp/paths
+	lle_until every "$SETUP_NS" >/dev/null
 	while read -ra words; do
 		switches path set $adaptive "${words[@]}"
 	done </tmp/paths
@@ -230,24 +231,13 @@ bars()
 	END
 }
 
-# Seconds for flows after duration(); one sleep for both, as each process draws
-overtime=0
-
+# rcm_traffic SECONDS: SECONDS for flows after duration()
 rcm_traffic()
 {
-	local from
-
-	# shellcheck disable=SC2153,SC2154 # guest.sh has set them
-	if [ "$PARTS" != 0 ]; then
-		together "$seconds" "$overtime"
-		echo "$run_ns" >"$OUT/start"
-	else
-		from=$(($(now_ns) + START_NS))
-		echo "$from" >"$OUT/start"
-		echo "start $from" >"$RNIC"/control
-		sleep "$seconds" "$overtime"
-	fi
-	[ "${LOSS:-0}" = 0 ] || rcm_lost >"$OUT/lost"
+	send_flows "$(duration)" "$1"
+	# shellcheck disable=SC2154 # guest.sh has set it
+	echo "$run_ns" >"$OUT/start"
+	[ "${LOSS:-0}" = 0 ] || at_once rcm_lost >"$OUT/lost"
 }
 
 rcm_flow_times() { flow_times | grep -v '^fct_'; }

@@ -95,23 +95,21 @@ prepare()
 	. /lab/host-commands
 	new_root
 	insmod /mods/lle_rnic.ko timeline_us=1
-	# no machine runs programs in its first second: ping takes 0 s for "not set"
-	sleep 1
 }
 
 traffic()
 {
-	local start status
+	local status
 
-	echo "start +0" >"$RNIC"/control
-	start=$(now_ns)
+	echo "start $run_ns" >"$RNIC"/control
+	lle_until "$run_ns"
 	# the processes that the script leaves end with it
 	# shellcheck disable=SC2016 # for the inner shell
 	PATH=/lle:/usr/local/sbin:/usr/local/bin:$PATH TC_LIB_DIR=/lle/tc OUT=/out \
 		unshare --fork --pid --mount-proc=/new/proc chroot /new \
 		/bin/bash -c 'cd && "./$0"; exit $?' "${SCRIPT##*/}" 2>&1 | tee "$OUT/output.txt"
 	status=${PIPESTATUS[0]}
-	awk -v ns=$(($(now_ns) - start)) -v status="$status" \
+	awk -v ns=$(($(lle_until every 1) - run_ns)) -v status="$status" \
 		'BEGIN { printf "exit_status %d\nscript_s %.6f\n", status, ns / 1e9 }' >"$OUT/script.txt"
 }
 

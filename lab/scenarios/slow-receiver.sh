@@ -25,7 +25,7 @@ testbed()
 {
 	testbed_up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "$PORT"
-	tc -n lle-h1 qdisc change dev eth0 root lossless role host rx-rate "$RX"
+	on_time tc -n lle-h1 qdisc change dev eth0 root lossless role host rx-rate "$RX"
 }
 
 rnic_options() { echo "mtu=$MTU ack_every=16 rto_us=100000000"; }

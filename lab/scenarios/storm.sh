@@ -99,7 +99,8 @@ all_ms() { plan | awk '{ end = $5 } END { print end / 1000 }'; }
 duration() { echo "$(all_ms)e-3"; }
 
 # at US: waits until then
-at() { sleep $((began_ns + $1 * 1000 - $(now_ns)))e-9; }
+# shellcheck disable=SC2154 # guest.sh has set it
+at() { lle_until $((run_ns + $1 * 1000)); }
 
 nic() { tc -n "lle-h$1" qdisc change dev eth0 root lossless role host rx-rate "$2"; }
 
@@ -114,13 +115,13 @@ die()
 
 traffic()
 {
-	local host alone watched end monitor began_ns
+	local host alone watched end monitor
 
 	switches monitor -j storm >"$OUT/storms.json" &
 	monitor=$!
-	began_ns=$(($(now_ns) + START_NS))
-	echo $began_ns >"$OUT/start"
-	echo "start $began_ns" >"$RNIC/control"
+	echo "$run_ns" >"$OUT/start"
+	schedule "$(duration)"
+	begin
 	while read -r _ host alone watched end; do
 		die "$host" "$alone"
 		at $((watched - PEACE * 1000))

@@ -26,11 +26,7 @@ testbed()
 # lle_rnic.ko only records the timeline.
 prepare() { insmod /mods/lle_rnic.ko timeline_us=1; }
 
-traffic()
-{
-	echo "start +0" >"$RNIC"/control
-	lle_tcp "$CC" "$S" </lab/flows >"$OUT/flows.csv"
-}
+traffic() { tcp_traffic "$CC" "$S" >"$OUT/flows.csv"; }
 
 duration() { echo "$S"; }
 

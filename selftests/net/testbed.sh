@@ -285,6 +285,9 @@ show_is_what_was_built()
 		"$(jq -cS '(.hosts | map({(.name): .mac}) | add) as $mac |
 			.switches[0].forward | with_entries(.key |= $mac[.])' \
 			/tmp/up)"
+	equal "addresses of ports" "$(ip -n t-sw -o link show type veth |
+		grep -o 'link/ether 02:00:01:00:00:[0-9a-f]*' | sort -u | wc -l)" \
+		"$(jq '[.switches[].ports[]] | length' /tmp/up)"
 }
 
 two_testbeds()
