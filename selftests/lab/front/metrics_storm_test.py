@@ -198,8 +198,8 @@ def test_spread(tmp_path):
         (90, "s9to17", "tx", "pause"), (95, "s9to17", "tx", "resume"),
         (100, "s1p1", "rx", "pause"), (120, "s1to9", "tx", "pause"), (125, "s1to9", "tx", "pause"),
         (130, "s1p1", "rx", "pause"), (140, "s9to17", "tx", "pause"),
-        (150, "s1to10", "tx", "pause"), (155, "s17to11", "tx", "pause"), (156, "s17to11", "tx", "resume"),
-        (160, "s2to9", "tx", "pause")], still, still, still)
+        (150, "s1to10", "tx", "pause"), (155, "s17to11", "tx", "pause"),
+        (156, "s17to11", "tx", "resume"), (160, "s2to9", "tx", "pause")], still, still, still)
     assert found == {"order": 12, "first_us_1": 20, "last_us_1": 50, "ports_1": 2, "first_us_2": 40,
                      "last_us_2": 40, "ports_2": 1, "stalled_share": 1}
 
