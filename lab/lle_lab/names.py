@@ -144,8 +144,8 @@ def known(name, own):
 
 
 def metric(name, own=()):
-    """Words and unit: of the group in source_gbps.S1, without the arm in rcm.victim_gbps; OWN: words
-    of the scenario."""
+    """Words and unit: of the group in source_gbps.S1, without the arm in rcm.victim_gbps; OWN:
+    words of the scenario."""
     own = dict(own)
     first, _, rest = name.partition(".")
     found = known(first, own)

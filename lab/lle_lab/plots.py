@@ -18,6 +18,7 @@ results give the same bytes.
 import contextlib
 import os
 import pathlib
+import re
 import subprocess
 import typing
 
@@ -80,8 +81,9 @@ class Look(typing.NamedTuple):
 
 
 def picture(caption, **look):
-    """Marks a method (self, ax, results) as a plot. With PANELS it gets an array of Axes. It returns
-    False if there is nothing to draw, or a sentence for the end of the caption, or nothing."""
+    """Marks a method (self, ax, results) as a plot. With PANELS it gets an array of Axes. It
+    returns False if there is nothing to draw, or a sentence for the end of the caption, or
+    nothing."""
     def mark(method):
         method.look = Look(caption, **look)
         return method
@@ -190,8 +192,11 @@ def draw_graph(method, results, paths):
     if not dot:
         return None
     for path in paths:
-        subprocess.run(["dot", f"-T{path.suffix[1:]}", "-o", path], input=dot, text=True, check=True,
-                       env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
+        done = subprocess.run(["dot", f"-T{path.suffix[1:]}"], input=dot.encode(), check=True,
+                              stdout=subprocess.PIPE)
+        # without the date of a PDF, whose parts keep their places
+        path.write_bytes(re.sub(rb"/CreationDate \([^)]*\)", lambda found: b" " * len(found[0]),
+                                done.stdout))
     return method.graph
 
 

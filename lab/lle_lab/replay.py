@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Writes play.html of a run: a replay, one file without links.
 
-Reads testbed.json and stats.json, flows of the plan, and timeline.csv, events.csv and deadlocks.json
-of each arm, or of the run itself. Writes nothing without a timeline of the network in testbed.json.
+Reads testbed.json and stats.json, flows of the plan, and timeline.csv, events.csv and
+deadlocks.json of each arm, or of the run itself. Writes nothing without a timeline of the network
+in testbed.json.
 """
 import base64
 import html
@@ -20,11 +21,12 @@ def varints(numbers):
     """Numbers of 7 bits a byte, the lowest first; bit 7: more follow."""
     numbers = np.asarray(numbers, dtype=np.uint64)[:, None]
     places = np.arange(10, dtype=np.uint64)
-    parts = numbers >> (7 * places).astype(np.uint64)
+    parts = numbers >> np.uint64(7) * places
     wanted = (parts > 0) | (places == 0)
     more = np.roll(wanted, -1, axis=1)
     more[:, -1] = False
-    return ((parts & np.uint64(127)).astype(np.uint8) | more.astype(np.uint8) << 7)[wanted].tobytes()
+    coded = (parts & np.uint64(127)) | more.astype(np.uint64) << np.uint64(7)
+    return coded[wanted].astype(np.uint8).tobytes()
 
 
 def signed(steps):

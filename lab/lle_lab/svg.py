@@ -4,7 +4,7 @@ import re
 
 ATTRIBUTE = re.compile(r"""\b(fill|stroke|color)\s*=\s*(['"])(.*?)\2""")
 FONT = re.compile(r"\bfont: ([\d.]+px) [^;\"]*")
-STYLE = re.compile(r"\b(fill|stroke|stop-color):\s*(#[0-9a-f]{6})")
+STYLE = re.compile(r"\b(fill|stroke|stop-color):\s*(#[0-9a-f]{6})", re.I)
 # declarations, comments, tooltips, data about the file, and styles of the whole page
 NOT_SHOWN = re.compile(r"<(title|desc|metadata|style)\b.*?</\1>|<!--.*?-->", re.S)
 EMPTY = re.compile(r"<(defs|g)\b[^>]*>\s*</\1>\s*")

@@ -87,9 +87,9 @@ def ring(folder):
     hops = [{"switch": 10 + n, "ingress": f"s{n}p3", "egress": f"s{n}p2"} for n in RING]
     write(f"{folder}/plan/arms/1", flows="storm 50000 10.0.0.1 3 20000 # dies\n"
           "0 1 10.0.0.1 10.0.0.2 3\n")
-    return load(folder, testbed_json=bed, stats_json=stats(bed), result_json=result(scenario="ring"),
-                timeline_csv=text, deadlocks_json=[{
-                    "whole": True, "found_ns": START + 250_000, "closed_ns": START + 230_000,
-                    "cure": "parked", "loop": hops}],
+    deadlock = {"whole": True, "found_ns": START + 250_000, "closed_ns": START + 230_000,
+                "cure": "parked", "loop": hops}
+    return load(folder, testbed_json=bed, stats_json=stats(bed), timeline_csv=text,
+                result_json=result(scenario="ring"), deadlocks_json=[deadlock],
                 events_csv="time_ns,event,port,prio,since_ns,hops,trigger\n"
                            f"{START + 250_000},deadlock,12/2,3,{START + 200_000},4,11/2\n")
