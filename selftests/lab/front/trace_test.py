@@ -8,7 +8,8 @@ TRACE = """5: s1p1@if4: <BROADCAST> mtu 1500
   <idle>-0  [000] d.s1. 0.100009: lle_pause_tx: net=7 ifindex=5 switch=0 enable=0x08 quanta={0x0,0x0,0x0,0x0,0x0,0x0,0x0,0x0}
   <idle>-0  [000] d.s1. 0.100009: lle_pause_rx: net=8 ifindex=6 switch=0 enable=0x08 quanta={0x0,0x0,0x0,0x0,0x0,0x0,0x0,0x0}
   <idle>-0  [000] d.s1. 0.200000: lle_deadlock: net=7 switch=0 prio=3 slot=2 hops=4 trigger=1/2 since=5 declared=199999999
-net=7
+  <idle>-0  [000] d.s1. 0.300000: lle_pause_tx: net=7 ifindex=5 switch=0 enable=0x08 quanta={0x0,0x0,0x0,0xffff,0x0,0x0,0x0,0x0}
+net=7 end=200000000
 """
 
 
