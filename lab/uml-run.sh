@@ -89,7 +89,8 @@ else
 	args+=(console=ttyS0 ssl0='null,fd:1')
 fi
 if grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$kernel/build/.config"; then
-	args+=(hostfs=host time-travel=inf-cpu time-travel-start=1767225600000000000 uml_seed="$seed")
+	args+=(hostfs=host time-travel=inf-cpu time-travel-start=1767225600000000000 uml_seed="$seed"
+		norandmaps)
 else
 	# SMP needs seccomp, not ptrace, and Linux 7.2 rejects a relative path
 	args+=(hostfs="$TMP/host" ncpus="$smp" seccomp=on)
