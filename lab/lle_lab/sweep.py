@@ -172,7 +172,8 @@ def run_local(points, jobs):
         done = concurrent.futures.as_completed([pool.submit(point.run) for point in points])
         for ended, line in enumerate(done, 1):
             beside = min(count - ended, jobs - 1)
-            rest = (time.monotonic() - start) * (2 * (count - ended) - beside) / (2 * ended + beside)
+            took = time.monotonic() - start
+            rest = took * (2 * (count - ended) - beside) / (2 * ended + beside)
             print(f"[{ended} of {count}, {left(rest)}] {line.result()}", flush=True)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -306,8 +307,8 @@ def report(found, sweep, out, without):
 
 
 def run(name, root=None):
-    """Runs the sweep of a file, or of a name in lab/sweeps, with results below root; returns whether
-    all points have results, which may miss expectations."""
+    """Runs the sweep of a file, or of a name in lab/sweeps, with results below root; returns
+    whether all points have results, which may miss expectations."""
     path = pathlib.Path(name)
     path = path if path.is_file() else runner.LAB / "sweeps" / name
     engine, jobs = os.environ.get("SWEEP_ENGINE", "local"), os.environ.get("SWEEP_JOBS")

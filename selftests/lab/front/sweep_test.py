@@ -91,8 +91,8 @@ class Lab:
         if n == 3:
             metrics["more"] = 7
         (latest / "result.json").write_text(json.dumps({
-            "scenario": point.scenario, "lle": "0", "version": self.version_of(scenario, *self.built),
-            "date": "2026-01-01", "keys": scenario.texts, "virtual_s": 0.12, "cpu_s": 1.5,
+            "scenario": point.scenario, "lle": "0", "date": "2026-01-01", "keys": scenario.texts,
+            "version": self.version_of(scenario, *self.built), "virtual_s": 0.12, "cpu_s": 1.5,
             "run_cpu_s": 1.25, "memory_mb": 90, "packet_hops": 1000 * n, "hops_per_cpu_s": 800,
             "metrics": metrics, "broken_bounds": ["link"] * (n == 3),
             "expected": [{"metric": "dropped", "operator": "==", "value": "0", "was": dropped,
