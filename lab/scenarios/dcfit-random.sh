@@ -51,7 +51,7 @@ per_mille() { awk -v percent="$1" 'BEGIN { printf "%.0f", percent * 10 }'; }
 testbed()
 {
 	random testbed >/tmp/first
-	lle-testbed up file /tmp/first "${part[@]}"
+	on_time lle-testbed up file /tmp/first "${part[@]}"
 }
 
 prepare()
