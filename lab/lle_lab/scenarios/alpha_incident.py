@@ -43,8 +43,8 @@ class AlphaIncident(Scenario):
 
     def network(self):
         net = Topology()
-        for i in self.switches:
-            net.switches(f"s{i}")
+        for i, alpha in enumerate(self.ALPHAS, 1):
+            net.switches(f"s{i} alpha 1/{alpha}")
             first = (i - 1) * (self.N + 1) + 1
             # no delay: a frame that leaves the buffer is captured at once
             net.host(f"h{first}", f"s{i}", "delay", "0")
@@ -52,12 +52,9 @@ class AlphaIncident(Scenario):
                 net.host(f"h{host}", f"s{i}")
             if i > 1:
                 net.path(f"s{i - 1} s{i}")
-        alphas = "\n".join(f"qdisc change dev {port} root lossless alpha 1/{alpha}"
-                           for i, alpha in enumerate(self.ALPHAS, 1) for port in self.ports(i))
         return Network(
             net, self.RATE, self.DELAY, link_mtu(self.MTU), host="prio-pfc 3:on",
-            edge=f"buffer {self.BUFFER} reaction 0 prio-pfc 3:on",
-            after=[f"on_time tc -n lle-sw -batch - <<END\n{alphas}\nEND"])
+            edge=f"buffer {self.BUFFER} reaction 0 prio-pfc 3:on")
 
     def nic(self):
         return {"mtu": self.MTU, "ack_every": 16}

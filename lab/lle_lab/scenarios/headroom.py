@@ -33,6 +33,7 @@ class Headroom(Scenario):
     CELL = Integer(144, 16, 1024, "bytes of headroom that are missing")
     DATA = Integer(1440, 256, 9000, "bytes of payload in a packet")
     OVERHEAD = keys.OVERHEAD(24)
+    PARTS = keys.ONE_PART()
 
     # Ethernet to BTH and RETH, ICRC
     frame = property(lambda self: self.DATA + 74)
