@@ -53,7 +53,7 @@ def version(scenario, kernel, mods):
     files += sorted((LAB / "lle_lab/importers").glob("*.py"))
     # the scenario, and what it has imported from its folder
     homes = pathlib.Path(scenario.source).parent, SCENARIOS
-    files += sorted({pathlib.Path(module.__file__) for module in sys.modules.values()
+    files += sorted({pathlib.Path(module.__file__) for module in list(sys.modules.values())
                      if getattr(module, "__file__", None)
                      and pathlib.Path(module.__file__).parent in homes})
     files += [getattr(scenario, name) for name, key in scenario.keys.items()
