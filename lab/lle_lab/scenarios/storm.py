@@ -296,11 +296,12 @@ class Storm(Scenario):
         ax.plot(*of("others_with"), color="C0", label="others, with watchdogs")
         ax.plot(*of("others_without"), color="C1", label="others, without")
         ax.plot(*of("host_with"), color="C2", label=f"to {storm['host']}, with watchdogs")
+        # below each other, for a narrow plot
         mark(ax, 0, "NIC dies")
         mark(ax, storm["detected"], "detected")
-        mark(ax, self.DEAD, "repaired")
+        mark(ax, self.DEAD, "\nrepaired")
         if storm["restored"]:
-            mark(ax, storm["restored"], "lossless again", right=False)
+            mark(ax, storm["restored"], "\n\nlossless again", right=False)
         ax.set(xlabel=f"time since the NIC of {storm['host']} died (ms)",
                ylabel="received (% of before)", ylim=(0, 140),
                xlim=(-BEFORE_MS, self.DEAD + self.RESTORATION + 2 * PEACE - 5))
