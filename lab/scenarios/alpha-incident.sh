@@ -12,6 +12,7 @@
 # where S is the shared buffer.
 #
 # keys: ALPHAS=16,64 N=4 RATE=100gbit DELAY=1us BUFFER=12m BIG=1000000 ROUNDS=20 MTU=1440
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key ALPHAS: integers 2..1024, a switch each: alpha is 1/ALPHA
 # key N: integer 2..60, hosts that answer one
 # key BIG: integer 10000..100000000, bytes of each of the first answers
@@ -32,7 +33,7 @@ testbed()
 	local i
 
 	for i in "${!list[@]}"; do
-		echo "switch s$((i + 1))"
+		echo "switch s$((i + 1)) alpha 1/${list[i]}"
 		# no delay: a frame that leaves the buffer is captured at once
 		seq $((i * (N + 1) + 1)) $(((i + 1) * (N + 1))) |
 			sed "s/.*/host h& s$((i + 1))/; 1s/$/ delay 0/"
@@ -41,9 +42,6 @@ testbed()
 	testbed_up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --host "prio-pfc 3:on" \
 		--edge "buffer $BUFFER reaction 0 prio-pfc 3:on" >/dev/null
-	for i in "${!list[@]}"; do
-		ports $((i + 1)) | sed "s|.*|qdisc change dev & root lossless alpha 1/${list[i]}|"
-	done | on_time tc -n lle-sw -batch -
 }
 
 rnic_options() { echo "mtu=$MTU ack_every=16"; }

@@ -21,13 +21,15 @@ testbed()
 {
 	local i
 
-	testbed_up leaf-spine 4 2 2 --rate "$RATE" --delay "$DELAY" \
-		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 	begin_draws
 	for ((i = 1; i <= SWITCHES; i++)); do
 		draw 4
-		printf "qdisc change dev s${i}p%d root lossless alpha 1/$((1 << drawn))\n" 1 2 3 4
-	done | on_time tc -n lle-sw -batch -
+		echo "s|^switch s$i\$|& alpha 1/$((1 << drawn))|"
+	done >/tmp/alphas
+	lle-testbed show leaf-spine 4 2 2 --rate "$RATE" --delay "$DELAY" --format file |
+		sed -f /tmp/alphas >/tmp/leaf-spine
+	testbed_up file /tmp/leaf-spine --mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" \
+		--host "prio-pfc 3:on"
 }
 
 # 16 flows; two of the hosts receive half of them

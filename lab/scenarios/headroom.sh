@@ -19,6 +19,7 @@
 # delay a frame arrives with its first bit.
 #
 # keys: RATES=10,25,100,400 METRES=0,10,100,300,1000 CELL=144 DATA=1440 OVERHEAD=24
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key RATES: integers 1..400, speeds of links, in Gbit/s
 # key METRES: integers 0..10000, lengths of cables
 # key CELL: integer 16..1024, bytes of headroom that are missing

@@ -11,6 +11,7 @@
 # size to h2, after one of these at most.
 #
 # keys: RATE=100gbit DELAY=1us BUFFER=4m REVERSE=idle XOFF=60000 XON_DELTA=10000 MTU=1440 SIZE=10000000 CAPTURE=s1p1,s1p2
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key REVERSE: one of idle busy, whether h3 sends to h2
 # key XOFF: integer 10000..100000000, bytes at which a port pauses
 # key XON_DELTA: integer 0..100000000, bytes below XOFF at which a port resumes
