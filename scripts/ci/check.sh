@@ -77,7 +77,7 @@ step_shell-lab() { pytest-3 selftests/vm -k 'not qemu'; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
 step_interrupt() { selftests/vm/interrupt_test.sh; }
 step_jobs()	{ selftests/jobs/run.sh; }
-step_flows()	{ pytest-3 selftests/lab/{flows,import,bounds,figures}_test.py; }
+step_flows()	{ pytest-3 selftests/lab/{flows,import,bounds,figures,disturbed}_test.py -k 'not every_scenario'; }
 step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh each; }
 step_parts()	{ selftests/lab/parts.sh; }

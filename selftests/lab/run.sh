@@ -136,7 +136,7 @@ progress()
 	local rc=0 said sent
 
 	LLE_PROGRESS=0 LLE_LAB_OUT=$OUT "$lab" "$@" >"$OUT/log" 2>&1 || rc=1
-	said=$(sed -n "s/^$1: gather, [0-9]* s, 0\.[0-9]\{6\} s of virtual time, //p" \
+	said=$(sed -n "s/^$1: gather, [0-9]* s, [0-9]*\.[0-9]\{6\} s of virtual time, //p" \
 		"$OUT/log" | tail -n 1)
 	sent=$(jq '[.qdiscs[].prios[] | .tx_packets, .tx_pause, .tx_resume] | add' \
 		"$OUT/$1/latest/stats.json")
@@ -295,6 +295,8 @@ if [ "$part" != each ]; then
 	scenario tcp-incast CC=dctcp
 	twice run CAPTURE=h5 SCRIPT="$scripts/stock.sh"
 	scenario incast WATCHDOG=yes RATE=100mbit BUFFER=512k SIZE=8300000 MS=11000
+	pytest-3 "$TOP/selftests/lab/disturbed_test.py" -k every_scenario >"$OUT/log" 2>&1
+	point $? "each scenario: other programs before it change nothing" "$OUT/log"
 fi
 
 end

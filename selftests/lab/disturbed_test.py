@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A run is a function of its keys: it gives the same files, byte for byte, if the guest
+has run other programs, and has slept, before it builds each testbed.
+
+test_some_scenarios is for each change, test_every_scenario takes an hour.
+"""
+import filecmp
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+import small
+
+TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), '../..'))
+OUT = os.path.join(TOP, 'out/lab-disturbed')
+# of the machine that runs the guest
+HOST_FILES = {'cost', 'cpu', 'guest.pid', 'run.log', 'time'}
+HOST_RESULTS = {'cpu_s', 'run_cpu_s', 'hops_per_cpu_s', 'memory_mb'}
+
+
+def scenarios():
+    names = os.listdir(os.path.join(TOP, 'lab/scenarios'))
+    for name in sorted(name.removesuffix('.sh') for name in names if name.endswith('.sh')):
+        with open(f'{TOP}/lab/scenarios/{name}.sh', encoding='utf-8') as file:
+            text = file.read()
+        if '\n# keys: ' in text:
+            yield name, '0'
+            if '\n# key PARTS: one of 0,' not in text:
+                yield name, '1'
+
+
+@pytest.fixture(scope='module')
+def built():
+    """The environment of runs that need not build."""
+    done = subprocess.run([f'{TOP}/lab/build.sh'], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode == 4:
+        pytest.skip('no kernel')
+    assert done.returncode == 0
+    return os.environ | {'LLE_LAB_BUILT': done.stdout, 'LLE_LAB_PAGE': 'no'}
+
+
+def run(scenario, keys, out, env):
+    """Returns the folder of the results, whether expectations hold or not."""
+    shutil.rmtree(out, ignore_errors=True)
+    done = subprocess.run([f'{TOP}/lab/lab.sh', scenario, *keys], env=env | {'LLE_LAB_OUT': out},
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    folder = os.path.join(out, scenario, 'latest')
+    assert os.path.exists(os.path.join(folder, 'result.json')), done.stdout
+    return folder
+
+
+def files(folder):
+    return {os.path.relpath(os.path.join(path, name), folder)
+            for path, _, names in os.walk(folder) for name in names} - HOST_FILES
+
+
+def result(folder):
+    with open(os.path.join(folder, 'result.json'), encoding='utf-8') as file:
+        values = json.load(file)
+    return {name: value for name, value in values.items() if name not in HOST_RESULTS}
+
+
+def same(scenario, parts, env):
+    keys = [*small.SMALL[scenario].split(), f'PARTS={parts}']
+    normal = run(scenario, keys, os.path.join(OUT, 'normal'), env)
+    disturbed = run(scenario, keys, os.path.join(OUT, 'disturbed'),
+                    env | {'LLE_LAB_DISTURB': 'yes'})
+    assert result(normal) == result(disturbed)
+    names = files(normal) - {'result.json'}
+    assert 'stats.json' in names and files(disturbed) - {'result.json'} == names
+    differ = filecmp.cmpfiles(normal, disturbed, names, shallow=False)[1:]
+    assert differ == ([], [])
+
+
+# draws of WRED, flows that do not end, and TCP
+@pytest.mark.parametrize('scenario', ['permutation', 'tcp-incast'])
+def test_some_scenarios(scenario, built):
+    same(scenario, '0', built)
+
+
+@pytest.mark.parametrize('scenario, parts', scenarios())
+def test_every_scenario(scenario, parts, built):
+    same(scenario, parts, built)
