@@ -5,11 +5,11 @@ Paths go up and then down, so buffers never wait for each other in a loop. Thres
 with another alpha at each switch. Senders, receivers and sizes of flows are drawn, RUNS times. No
 switch may declare a deadlock.
 """
-from lle_lab import keys
+from lle_lab import Topology, keys
 
 from . import _dcfit as dcfit
 
-SWITCHES, HOSTS = 6, 8
+HOSTS = 8
 
 
 class DcfitNoLoop(dcfit.Innocent):
@@ -18,14 +18,15 @@ class DcfitNoLoop(dcfit.Innocent):
     BUFFER, XOFF = "400k", ""
 
     def topology(self):
-        return "leaf-spine", 4, 2, 2
-
-    def after(self):
-        draws = self.draws(0)
-        lines = [f"qdisc change dev s{i}p{port} root lossless alpha 1/{alpha}"
-                 for i in range(1, SWITCHES + 1) for alpha in [1 << draws.draw(4)]
-                 for port in (1, 2, 3, 4)]
-        yield "on_time tc -n lle-sw -batch - <<END\n" + "\n".join(lines) + "\nEND"
+        """4 leaves with 2 hosts each, and 2 spines."""
+        draws, found = self.draws(0), Topology()
+        found.switches(*(f"s{n} alpha 1/{1 << draws.draw(4)}" for n in range(1, 7)))
+        for n in range(1, HOSTS + 1):
+            found.host(f"h{n}", f"s{(n + 1) // 2}")
+        for leaf in "s1", "s2", "s3", "s4":
+            for spine in "s5", "s6":
+                found.path(f"{leaf} {spine}")
+        return found
 
     def run_flows(self, draws):
         """16 flows; two of the hosts receive half of them."""
