@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# The guest's part of the scenario run: a script of the user with programs of the machine.
+
+# shellcheck disable=SC2154 # guest.sh has set them
+
+# shellcheck source=scripts/vm/host-commands
+. /lab/host-commands
+
+# Folders of the machine that the script sees; the others are in /machine
+FOLDERS="bin sbin lib lib32 lib64 libx32 usr opt etc srv"
+
+# new_root SCRIPT: makes /new: read-only folders of the machine, and empty ones in memory.
+# /lab/script becomes /root/SCRIPT there.
+new_root()
+{
+	local dir
+
+	mkdir /machine /new
+	mount -t hostfs none /machine -o ro,machine
+	mount -t tmpfs -o mode=755 tmpfs /new
+	for dir in $FOLDERS; do
+		if [ -L "/machine/$dir" ]; then
+			cp -P "/machine/$dir" /new/
+		elif [ -d "/machine/$dir" ]; then
+			mkdir "/new/$dir"
+			mount --bind "/machine/$dir" "/new/$dir"
+		fi
+	done
+	mkdir -p /new/{dev,home,machine,mnt,out,proc,root,run,sys,var} "$OUT/files"
+	mkdir -m 1777 /new/tmp /new/var/tmp
+	ln -s /run /new/var/run
+	# servers want folders of their own there; a user may not look into all
+	(cd /machine/var && find cache lib log spool -maxdepth 2 -type d | sort |
+		cpio -o -H newc) 2>/dev/null | (cd /new/var && cpio -i -d -m 2>/dev/null)
+	mount --bind /machine /new/machine
+	mount --bind "$OUT/files" /new/out
+	for dir in dev sys run; do
+		mount --rbind "/$dir" "/new/$dir"
+	done
+	# names are those of hosts only; nothing else can answer
+	jq -r '.hosts[] | "\(.address) \(.name)"' "$OUT/testbed.json" >>/etc/hosts
+	mount --bind /etc/hosts /new/etc/hosts
+	mount --bind /etc/nsswitch.conf /new/etc/nsswitch.conf
+	host_commands /new/lle
+	cp /usr/bin/{losslessctl,lle-testbed} /new/lle/
+	cp -r /usr/lib/x86_64-linux-gnu/tc /new/lle/
+	cp /lab/script "/new/root/$1"
+	chmod 755 "/new/root/$1"
+}
+
+# run_script SCRIPT: runs it in /new, with its output to output.txt
+run_script()
+{
+	local status
+
+	echo "start $run_ns" >"$RNIC/control"
+	lle_until "$run_ns"
+	# the processes that the script leaves end with it
+	# shellcheck disable=SC2016 # for the inner shell
+	PATH=/lle:/usr/local/sbin:/usr/local/bin:$PATH TC_LIB_DIR=/lle/tc OUT=/out \
+		unshare --fork --pid --mount-proc=/new/proc chroot /new \
+		/bin/bash -c 'cd && "./$0"; exit $?' "$1" 2>&1 | tee "$OUT/output.txt"
+	status=${PIPESTATUS[0]}
+	awk -v ns=$(($(lle_until every 1) - run_ns)) -v status="$status" \
+		'BEGIN { printf "exit_status %d\nscript_s %.6f\n", status, ns / 1e9 }' >"$OUT/script.txt"
+}

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Runs a script with any programs of this machine on the hosts of a network.
+
+"h1 COMMAND" runs a command on the host h1. The script's output goes to output.txt, and what it
+writes to $OUT goes to the folder files of the results.
+"""
+import functools
+import math
+import pathlib
+import shlex
+
+from lle_lab import Integer, Integers, Network, OneOf, Path, Scenario, Topology, keys, metrics
+
+from ._topology import FileNetwork
+
+HOST_COMMANDS = pathlib.Path(__file__).resolve().parents[3] / "scripts/vm/host-commands"
+
+
+class Run(Scenario):
+    PARTS = keys.ONE_PART()
+    SCRIPT = Path("", "script to run, in Bash or with a line #!")
+    TOPOLOGY = Path("", "topology for lle-testbed, instead of a fat tree with K")
+    K = keys.K(4)
+    RATE = keys.RATE("10gbit")
+    DELAY = keys.DELAY("1us")
+    MTU = Integer(1500, 576, 9000, "bytes of an IP packet")
+    BUFFER = keys.BUFFER("32m")
+    PFC = OneOf("on", "on off", "PRIOS have PFC")
+    PRIOS = Integers(0, 0, 7, "priorities that have PFC; programs that set none use 0")
+
+    def limits(self):
+        if not self.SCRIPT:
+            self.refuse("SCRIPT", "a file is required")
+
+    def network(self):
+        words = ("file", self.TOPOLOGY) if self.TOPOLOGY else ("fat-tree", self.K)
+        found = FileNetwork((*words, "--rate", self.RATE, "--delay", self.DELAY),
+                            functools.partial(self.refuse, "TOPOLOGY"))
+        if self.PFC:
+            self.limit("BUFFER", 2 * found.headroom(self.MTU), "1g",
+                       "half of it is headroom of the ports of a switch")
+        topology = Topology()
+        topology.lines = found.text.splitlines()
+        pfc = " ".join(["prio-pfc", *(f"{prio}:{self.PFC}" for prio in self.PRIOS)])
+        port = f"buffer {self.BUFFER} reaction 0 {pfc}"
+        return Network(topology, mtu=self.MTU, edge=port, fabric=port, host=pfc,
+                       options=["--arp"])
+
+    def nic(self):
+        return {"timeline_us": 1}
+
+    def flows(self):
+        return ()
+
+    def seconds(self):
+        return math.inf     # until the script ends
+
+    def busy(self):
+        return None
+
+    def guest_options(self):
+        return ["-r", "-f", f"{self.SCRIPT.resolve()}:/lab/script",
+                "-f", f"{HOST_COMMANDS}:/lab/host-commands"]
+
+    def prepare(self):
+        # keys are variables of the script's environment
+        yield shlex.join(["export", f"SCENARIO={self.name}",
+                          *(f"{name}={text}" for name, text in self.texts.items())])
+        yield ". /lab/run.sh"
+        yield f"new_root {shlex.quote(self.SCRIPT.name)}"
+        yield "insert_rnic"
+
+    def traffic(self):
+        yield f"run_script {shlex.quote(self.SCRIPT.name)}"
+
+    def metrics(self, run):
+        status, seconds = (line.split()[1] for line in run.text("script.txt").splitlines())
+        yield "exit_status", int(status)
+        yield "script_s", float(seconds)
+        yield from metrics.losses(run)
+        yield "dropped_lossless", sum(sum(q["prios"][prio]["drops"].values())
+                                      for q in run.qdiscs() for prio in set(self.PRIOS))
+
+    def expectations(self, m):
+        yield "exit_status == 0"
+        if self.PFC:
+            yield "dropped_lossless == 0"
+        yield "lost_bytes == 0"
