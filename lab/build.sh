@@ -24,8 +24,9 @@ last()
 	local kernel mods newer
 
 	[ -n "$(find "$LAST" -mmin -720 2>/dev/null)" ] || return
-	newer=$(cd "$TOP" && find -L Kbuild Makefile* VERSION daemon include kmod lab qdisc scripts \
-		selftests testbed "$(command -v gcc)" "$(command -v ld)" -newer "$LAST" -print -quit)
+	newer=$(cd "$TOP" && find -L Kbuild Makefile* VERSION daemon include kmod qdisc scripts spec \
+		testbed lab/{*.sh,dcfit,flows,oracle,random,rnic,uml,wire} \
+		"$(command -v gcc)" "$(command -v ld)" -newer "$LAST" -print -quit)
 	{ read -r kernel; read -r mods; } <"$LAST"
 	[ -z "$newer" ] && [ "${kernel%/*}" = "${XDG_CACHE_HOME:-$HOME/.cache}/lle/uml" ] &&
 		[ -e "$kernel/complete" ] && [ -e "$mods/lossless.ko" ] &&
