@@ -32,13 +32,17 @@ METRICS = {
     "backlog_max_bytes": ("longest queue", "bytes"),
     "bottleneck_util": ("bottleneck used", "share of the link"),
     "broken": ("deadlocks broken", ""),
+    "burst_gbps_after": ("rest of the burst leaves at", "Gbit/s"),
+    "closed_after_us": ("time until the loop was closed", "µs"),
     "cnps": ("CNPs sent", ""),
     "cnps_received": ("CNPs received", ""),
     "cnps_sent": ("CNPs sent", ""),
     "cures": ("deadlocks cured", ""),
     "cut_runs": ("runs in which the burst was slowed down", ""),
     "cycle_ports": ("ports that pause in a circle", ""),
+    "decision_us": ("burst identified, after its first byte", "µs"),
     "declared": ("deadlocks declared", ""),
+    "delayed_share": ("bytes of others that are late, over those of the burst", ""),
     "dropped": ("dropped", "packets"),
     "dropped_elsewhere": ("dropped elsewhere", "packets"),
     "duplicates": ("deadlocks declared again", "declarations"),
@@ -53,6 +57,9 @@ METRICS = {
     "fct_min_us": ("fastest flow", "µs"),
     "fct_over_ideal": ("completion time over that of an idle path", ""),
     "fct_us": ("completion time", "µs"),
+    "first_bytes": ("received in the first tenth of the time", "bytes"),
+    "first_cut_us": ("burst slowed down, after its first byte", "µs"),
+    "first_us": ("time until the first port pauses for good, stage", "µs"),
     "flows": ("flows", ""),
     "found_share": ("deadlocks found", "share"),
     "gaps": ("gaps between packets", ""),
@@ -65,24 +72,35 @@ METRICS = {
     "ideal_us": ("time of the job with an ideal network", "µs"),
     "identified_others": ("other flows identified", ""),
     "identified_runs": ("runs in which the burst was identified", ""),
+    "incast_gbps_after": ("incast leaves meanwhile at", "Gbit/s"),
+    "incast_recover_us": ("incast as fast as before, after the burst's first byte", "µs"),
     "jain": ("fairness (Jain)", ""),
     "job_us": ("time of the slowest job", "µs"),
     "kept": ("share that long flows keep of what messages leave", "share"),
+    "last_bytes": ("received in the last tenth of the time", "bytes"),
+    "last_us": ("time until the last port pauses for good, stage", "µs"),
     "latency": ("time until found, over that of a message around the loop", ""),
     "latency_us": ("latency of messages", "µs"),
     "loops_unknown": ("deadlocks whose loop is not known", ""),
     "loss": ("dropped", "packets"),
     "lost_bytes": ("lost without a trace", "bytes"),
     "low_runs": ("runs in which the burst became slow", ""),
+    "low_us": ("burst slow, after its first byte", "µs"),
     "marked": ("marked", "packets"),
     "messages": ("messages sent", ""),
     "messages_load": ("messages", "share of the link"),
     "missed": ("deadlocks not found", ""),
     "msgs_per_pause": ("messages of deadlock detection, for each pause", ""),
     "notifications": ("congestion notifications", ""),
+    "on_loop_decided_us": ("closing of the loop to decision, trigger on it", "µs"),
+    "on_loop_rounds": ("rounds of a message until found, trigger on the loop", ""),
+    "on_loop_us": ("time until found, trigger on the loop", "µs"),
     "oracle": ("deadlocks that there were", ""),
     "order": ("order of the stages", ""),
     "origin_correct": ("storms whose origin was named", ""),
+    "out_loop_decided_us": ("closing of the loop to decision, trigger off it", "µs"),
+    "out_loop_rounds": ("rounds of a message until found, trigger off the loop", ""),
+    "out_loop_us": ("time until found, trigger off the loop", "µs"),
     "out_of_order": ("out of order", "packets"),
     "overdue": ("unfinished after 100 times the time of an idle path", "messages"),
     "packets": ("packets", ""),
@@ -90,9 +108,13 @@ METRICS = {
     "pauses": ("pauses sent", ""),
     "pauses_ratio": ("pauses sent, most over least", ""),
     "pauses_sent": ("pauses sent", ""),
-    "queue_kb": ("queue", "KB"),
+    "ports": ("ports that pause for good, stage", ""),
     "queue_max_bytes": ("longest queue", "bytes"),
     "queue_mean_bytes": ("queue, mean", "bytes"),
+    "queue_p50_bdp": ("queue, median", "BDP"),
+    "queue_p50_kb": ("queue, median", "KB"),
+    "queue_p99_bdp": ("queue, p99", "BDP"),
+    "queue_p99_kb": ("queue, p99", "KB"),
     "reorder_share": ("out of order", "share of packets"),
     "repaired_throughput": ("throughput after the repair", "share of before"),
     "resumes_sent": ("resumes sent", ""),
@@ -135,12 +157,23 @@ UNITS = {"us": "µs", "ms": "ms", "ns": "ns", "s": "s", "bytes": "bytes", "kb": 
          "util": "share of the link"}
 
 
+STATISTICS = {"mean": "mean", "min": "least", "max": "most", "p50": "median"}
+
+
 def known(name, own):
     """Words and unit of a name without parts; None if both are unknown."""
     if name in own or name in METRICS:
         return own.get(name) or METRICS[name]
-    *words, last = name.split("_")
-    return (" ".join(words), UNITS[last]) if words and last in UNITS else None
+    words = name.split("_")
+    *first, last = words
+    if last.isdigit() or last in STATISTICS:
+        found = known("_".join(first), own)
+        more = f", {STATISTICS[last]}" if last in STATISTICS else f" {last}"
+        return found and (found[0] + more, found[1])
+    for at in range(len(first), 0, -1):
+        if words[at] in UNITS:
+            return " ".join(words[:at] + words[at + 1:]), UNITS[words[at]]
+    return None
 
 
 def metric(name, own=()):
@@ -148,15 +181,15 @@ def metric(name, own=()):
     words of the scenario."""
     own = dict(own)
     first, _, rest = name.partition(".")
+    number, _, last = rest.partition(".")
+    if number.isdigit() and last:
+        words, unit = metric(last, own)
+        return f"{first} {number}: {words}", unit
     found = known(first, own)
     if not rest:
         return found or (name.replace("_", " "), "")
     if found:
         return f"{found[0]}, {rest.replace('_', ' ').replace('.', ', ')}", found[1]
-    number, _, last = rest.partition(".")
-    if number.isdigit() and last:
-        words, unit = metric(last, own)
-        return f"{first} {number}: {words}", unit
     words, unit = metric(rest, own)
     return f"{first}: {words}", unit
 

@@ -133,15 +133,27 @@ def add_legend(ax, columns):
     number = len(ax.get_legend_handles_labels()[1])
     font = ax.xaxis.label.get_size()
     room = (figure.get_figwidth() * 72 / columns - 5 * font) * figure.dpi / 72
-    for beside in range(number, 0, -1):
+    for rows in range(1, number + 1):
+        beside = -(-number // rows)
         legend = ax.legend(ncols=beside, loc="lower left", bbox_to_anchor=(0, 1), handlelength=1.2,
                            handletextpad=0.5, columnspacing=1.2, borderpad=0.2, labelspacing=0.3,
                            borderaxespad=0.2)
         if legend.get_window_extent(figure.canvas.get_renderer()).width <= room:
             break
-    # rows but for the one in Look.high()
-    more = -(-number // beside) - 1
-    figure.set_figheight(figure.get_figheight() + text_inches(more, font))
+    # Look.high() has one row
+    figure.set_figheight(figure.get_figheight() + text_inches(rows - 1, font))
+
+
+def spread_marks(ax):
+    """Moves words of mark() down until they do not overlap."""
+    from matplotlib.transforms import Bbox
+    renderer, placed = ax.figure.canvas.get_renderer(), []
+    ax.get_xlim()   # limits follow data when they are read
+    for text in ax.texts:
+        if text.get_gid() == "mark":
+            while any(Bbox.intersection(text.get_window_extent(renderer), box) for box in placed):
+                text.xyann = text.xyann[0], text.xyann[1] - 1.2
+            placed.append(text.get_window_extent(renderer))
 
 
 def plain_ticks(ax):
@@ -170,6 +182,7 @@ def figure_of(method, results, size):
     for ax in figure.axes:
         plain_ticks(ax)
         add_legend(ax, columns)
+        spread_marks(ax)
     return figure, f"{look.caption} {more}" if isinstance(more, str) else look.caption
 
 
@@ -281,7 +294,7 @@ def mark(ax, x, words, right=True):
     """A dotted line at x, with words beside it."""
     ax.axvline(x, color=AXIS, linestyle=":")
     ax.annotate(words, (x, 1), (0.4 if right else -0.4, -0.3), ("data", "axes fraction"),
-                "offset fontsize", color=MUTED, ha="left" if right else "right", va="top")
+                "offset fontsize", color=MUTED, ha="left" if right else "right", va="top", gid="mark")
 
 
 def loop_of(run):

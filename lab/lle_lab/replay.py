@@ -213,7 +213,7 @@ def encoded(arms):
 
 def arms_of(results, network):
     """Those with a timeline of this network."""
-    found = [Arm(name or ".", run, network) for name, run in drawing.runs(results).items()]
+    found = [Arm(name, run, network) for name, run in drawing.runs(results).items()]
     return [arm for arm in found if arm.is_known]
 
 

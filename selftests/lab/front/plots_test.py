@@ -194,6 +194,12 @@ def test_axes_have_words_and_units():
     assert names.axis("resume_reaction_ns") == "resume reaction (ns)"
     assert names.axis("fct_us.below_100k.mean") == "completion time, below 100k, mean (µs)"
     assert names.axis("queue.3.dropped") == "queue 3: dropped (packets)"
+    assert names.axis("first_us_2") == "time until the first port pauses for good, stage 2 (µs)"
+    assert names.axis("on_loop_us_mean") == "time until found, trigger on the loop, mean (µs)"
+    assert names.axis("low_us_max") == "burst slow, after its first byte, most (µs)"
+    assert names.axis("gone_gbps_after_max") == "gone after, most (Gbit/s)"
+    assert names.axis("runs.3.hot_gbps") == "runs 3: hot (Gbit/s)"
+    assert names.axis("share_off_max") == "share off max"
     assert names.axis("late") == "late"
     assert names.axis("late", {"late": ("too late", "packets")}) == "too late (packets)"
     assert names.key_axis("N") == "senders (N)"
@@ -220,3 +226,13 @@ clip-path="url(#p1)">42</text></svg>""", "queue")
         assert text in inline, f"{text} is not in {inline}"
     for text in ("http", "title", "metadata", "<style", "<defs", "<g"):
         assert text not in inline, f"{text} is in {inline}"
+
+
+def test_words_of_marks_do_not_overlap(tmp_path):
+    @plots.picture("Marks.")
+    def marks(ax, _):
+        for x in 0, 1, 2, 9:
+            plots.mark(ax, x, "a long word")
+    (ax,), _ = drawn(marks, None)
+    rows = [text.xyann[1] for text in ax.texts]
+    assert rows[0] > rows[1] > rows[2] and rows[3] == rows[0], rows
