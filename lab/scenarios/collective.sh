@@ -32,7 +32,8 @@ esac
 
 limits()
 {
-	[ "$CC" != ldcp ] || [ "$RCM" = no ] || refuse RCM "not with LDCP"
+	[ "$CC" != ldcp ] || [ "$PFC" = off ] ||
+		refuse PFC "not with LDCP: switches drop packets of the first RTT"
 	[ "$PFC" = on ] || [ "$RCM" = no ] || refuse RCM "not without PFC"
 	[ "$PFC" = off ] || ARMS=$ARM rcm_limits
 }
@@ -58,7 +59,7 @@ testbed()
 {
 	local port="buffer 32m alpha 8 burst 0 prio-pfc 3:$PFC"
 
-	if [ "$CC" != ldcp ] && [ "$PFC" = on ]; then
+	if [ "$PFC" = on ]; then
 		rcm_testbed fat-tree "$K"
 		return
 	fi
@@ -109,9 +110,7 @@ expectations()
 {
 	expect unfinished == 0
 	expect lost_bytes == 0
-	if [ "$PFC" = on ] && [ "$CC" != ldcp ]; then
-		expect dropped == 0
-	fi
+	[ "$PFC" = off ] || expect dropped == 0
 	# the last host may be nearer than in the ideal order
 	expect job_us '>=' "$(awk -v us="$(metric ideal_us)" 'BEGIN { print 0.99 * us }')"
 	# neighbours of a ring share no link

@@ -79,6 +79,8 @@ refuse_all()
 	refused "ARMS=rcm,rcm: 'rcm' is there twice" rcm-victim ARMS=rcm,rcm
 	refused "ARMS=: '' is not one of" rcm-victim ARMS=
 	refused 'LOSS=101: not from 0 to 100' rcm-victim LOSS=101
+	refused 'PFC=on: not with LDCP' collective CC=ldcp
+	refused 'PARTS=1: not one of: 0' headroom PARTS=1
 	refused 'RX=some: not a rate (100gbit) from 1mbit to 400gbit, or unlimited' \
 		slow-receiver RX=some
 	refused 'DEAD=100: not from 121 to' storm DEAD=100
