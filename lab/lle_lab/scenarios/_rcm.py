@@ -31,6 +31,8 @@ class Rcm(Scenario):
 
     # the most ports of a switch; percent of lost notifications; marks; young bytes of LAS
     K, LOSS = 5, 0
+    # seconds for flows that are left after seconds()
+    overtime = 0
     KMIN, KMAX, PMAX = 20000, 80000, "10%"
     LAS_QEQ = 20
 
@@ -78,6 +80,11 @@ class Rcm(Scenario):
         nic = {"depth": 1000000, "flow_depth": 2, "mtu": self.MTU, "ack_every": 16,
                "rto_us": 10000000, "cc": "none"}
         return nic | {"cc": "dcqcn", "line_mbps": self.RATE // 10**6} if self.dcqcn else nic
+
+    def traffic(self):
+        yield f"run_flows {self.seconds()} {self.overtime}"
+        if self.LOSS:
+            yield "count_lost"
 
     def losses(self, run):
         """Drops, pauses to hosts and to switches, holds that are left, and the share of reordered
