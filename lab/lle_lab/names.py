@@ -51,7 +51,7 @@ METRICS = {
     "fabric_pauses": ("pauses between switches", ""),
     "fabric_pauses_in_time": ("pauses between switches, in time", ""),
     "fabric_ports_pausing": ("ports between switches that pause", ""),
-    "false": ("deadlocks declared that are none", "declarations"),
+    "false": ("deadlocks declared wrongly", "declarations"),
     "fct_max_us": ("slowest flow", "µs"),
     "fct_mean_us": ("mean completion time", "µs"),
     "fct_min_us": ("fastest flow", "µs"),

@@ -108,6 +108,11 @@ def command(scenario, result):
                       [f"{key}={value}" for key, value in result["keys"].items()])
 
 
+def again(results):
+    """Draws all plots of results, and writes their pages, again."""
+    write(plots.scenario_of(results), results)
+
+
 def write(scenario, results):
     """Draws all plots, and writes the pages."""
     result = results.result

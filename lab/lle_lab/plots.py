@@ -23,7 +23,7 @@ import subprocess
 import typing
 
 from . import scenario as scenarios
-from .keys import Refused
+from .errors import Refused
 from .lazy import numpy as np
 
 # colours that the colour-blind can distinguish (after Okabe and Ito); style.css of the pages
@@ -76,7 +76,7 @@ class Look(typing.NamedTuple):
         """The height in inches."""
         rows, columns = self.grid(size)
         # axes of a narrow plot are higher, to be read
-        ratio = self.ratio * (1 if size.width >= 6 else 1.3)
+        ratio = self.ratio if size.width >= 6 else min(1.3 * self.ratio, 0.5)
         return rows * (ratio * size.width / columns + text_inches(5, size.font))
 
 
@@ -125,23 +125,38 @@ def styled(font):
         yield
 
 
-def add_legend(ax, columns):
-    """A legend above the axes, in as few rows as the width allows."""
-    figure = ax.figure
-    if ax.get_legend() or not ax.get_legend_handles_labels()[1]:
-        return
-    number = len(ax.get_legend_handles_labels()[1])
-    font = ax.xaxis.label.get_size()
-    room = (figure.get_figwidth() * 72 / columns - 5 * font) * figure.dpi / 72
-    for rows in range(1, number + 1):
-        beside = -(-number // rows)
-        legend = ax.legend(ncols=beside, loc="lower left", bbox_to_anchor=(0, 1), handlelength=1.2,
-                           handletextpad=0.5, columnspacing=1.2, borderpad=0.2, labelspacing=0.3,
-                           borderaxespad=0.2)
-        if legend.get_window_extent(figure.canvas.get_renderer()).width <= room:
+def legend(where, figure, font, labelled, room, **place):
+    """Adds a legend to Axes or a figure, in as few rows as ROOM points allow; returns the inches
+    of the rows."""
+    handles, labels = labelled
+    for rows in range(1, len(labels) + 1):
+        made = where.legend(handles, labels, ncols=-(-len(labels) // rows), handlelength=1.2,
+                            handletextpad=0.5, columnspacing=1.2, borderpad=0.2, labelspacing=0.3,
+                            borderaxespad=0.2, **place)
+        if made.get_window_extent(figure.canvas.get_renderer()).width <= room * figure.dpi / 72:
             break
-    # Look.high() has one row
-    figure.set_figheight(figure.get_figheight() + text_inches(rows - 1, font))
+        if rows < len(labels):
+            made.remove()
+    return text_inches(rows, font)
+
+
+def add_legends(figure, columns):
+    """Legends above panels that have none, or one above all, if they have the same labels."""
+    labelled = [(ax, ax.get_legend_handles_labels()) for ax in figure.axes if not ax.get_legend()]
+    labelled = [(ax, found) for ax, found in labelled if found[1]]
+    if not labelled:
+        return
+    font, width = labelled[0][0].xaxis.label.get_size(), figure.get_figwidth() * 72
+    if len(labelled) == len(figure.axes) > 1 and len({tuple(found[1]) for _, found in labelled}) == 1:
+        high = legend(figure, figure, font, labelled[0][1], width - font, loc="upper left")
+        figure.set_figheight(figure.get_figheight() + high)
+        figure.get_layout_engine().set(rect=(0, 0, 1, 1 - high / figure.get_figheight()))
+        return
+    for ax, found in labelled:
+        high = legend(ax, figure, font, found, width / columns - 5 * font, loc="lower left",
+                      bbox_to_anchor=(0, 1))
+        # Look.high() has one row
+        figure.set_figheight(figure.get_figheight() + high - text_inches(1, font))
 
 
 def spread_marks(ax):
@@ -179,9 +194,9 @@ def figure_of(method, results, size):
     more = method(axes[:look.panels] if look.panels > 1 else axes[0], results)
     if more is False:
         return None
+    add_legends(figure, columns)
     for ax in figure.axes:
         plain_ticks(ax)
-        add_legend(ax, columns)
         spread_marks(ax)
     return figure, f"{look.caption} {more}" if isinstance(more, str) else look.caption
 
@@ -207,7 +222,7 @@ def draw_graph(method, results, paths):
     for path in paths:
         done = subprocess.run(["dot", f"-T{path.suffix[1:]}"], input=dot.encode(), check=True,
                               stdout=subprocess.PIPE)
-        # without the date of a PDF, whose parts keep their places
+        # without the date of a PDF; its parts keep their places
         path.write_bytes(re.sub(rb"/CreationDate \([^)]*\)", lambda found: b" " * len(found[0]),
                                 done.stdout))
     return method.graph
@@ -247,9 +262,14 @@ def draw_all(scenario, results):
     return captions
 
 
+def scenario_of(results):
+    """The scenario that these results are of."""
+    return scenarios.load(results.result["scenario"])(**results.keys)
+
+
 def again(results, names, form, size):
     """Draws the plots with these names, or all, in another format and size; yields their paths."""
-    scenario = scenarios.load(results.result["scenario"])(**results.keys)
+    scenario = scenario_of(results)
     found = pictures(scenario)
     for name in names:
         if name not in found:

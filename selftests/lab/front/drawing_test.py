@@ -51,8 +51,8 @@ def test_hosts_are_below_their_switches(tmp_path):
 
 
 def test_many_hosts_are_drawn_as_one():
-    bed = fake_results.testbed([f"s{n}" for n in range(1, 27)], [])
-    found = drawing.Drawing(bed, fake_results.stats(bed, {"s7p1": 5}))
+    plan = fake_results.testbed([f"s{n}" for n in range(1, 27)], [])
+    found = drawing.Drawing(plan, fake_results.stats(plan, {"s7p1": 5}))
     assert found.label("hosts of s7") == "1" and len(found.links) == 26
     assert found.links[frozenset(("s7", "hosts of s7"))] == 5
 

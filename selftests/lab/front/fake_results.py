@@ -48,14 +48,14 @@ def testbed(switches, links):
                   for name, n in numbers.items()]}
 
 
-def stats(bed, paused_us=(), **counts):
+def stats(plan, paused_us=(), **counts):
     """stats.json; PAUSED_US: of ports of switches; COUNTS: {port: pauses that it has sent}"""
     paused_us = dict(paused_us)
     return {"qdiscs": [
         {"node": s["name"], "dev": p["dev"], "peer": p["peer"], "role": p["role"], "prios": [{
             "rx_pause_duration": paused_us.get(p["dev"], 0), "tx_pause": counts.get(p["dev"], 0),
             "ecn_marked": 0, "drops": {"bufmax_discard": 0}}]}
-        for s in bed["switches"] for p in s["ports"]]}
+        for s in plan["switches"] for p in s["ports"]]}
 
 
 def after(switch):
@@ -66,8 +66,8 @@ def ring(folder):
     """A run of 1 ms: the ports to the next switch, sNp2, are paused from 200 us, the last from
     230 us, until 400 us. Queues grow from 100 us."""
     # the numbers of switches are not those of their names
-    bed = testbed([f"s{n}" for n in RING], [])
-    for switch, n in zip(bed["switches"], RING):
+    plan = testbed([f"s{n}" for n in RING], [])
+    for switch, n in zip(plan["switches"], RING):
         before = (n + 2) % 4 + 1
         switch["ports"] += [
             {"dev": f"s{n}p2", "role": "fabric", "peer": f"s{after(n)}",
@@ -89,7 +89,7 @@ def ring(folder):
           "0 1 10.0.0.1 10.0.0.2 3\n")
     deadlock = {"whole": True, "found_ns": START + 250_000, "closed_ns": START + 230_000,
                 "cure": "parked", "loop": hops}
-    return load(folder, testbed_json=bed, stats_json=stats(bed), timeline_csv=text,
+    return load(folder, testbed_json=plan, stats_json=stats(plan), timeline_csv=text,
                 result_json=result(scenario="ring"), deadlocks_json=[deadlock],
                 events_csv="time_ns,event,port,prio,since_ns,hops,trigger\n"
                            f"{START + 250_000},deadlock,12/2,3,{START + 200_000},4,11/2\n")

@@ -46,10 +46,10 @@ class Victim:
 
 def written(folder):
     """The page of a fake run with arms."""
-    bed = fake_results.testbed(["s1", "s2", "s3"], [("s1", "s2"), ("s2", "s3")])
+    plan = fake_results.testbed(["s1", "s2", "s3"], [("s1", "s2"), ("s2", "s3")])
     for arm, us in ("pfc", 2300), ("rcm", 7):
-        fake_results.write(folder / arm, testbed_json=bed,
-                           stats_json=fake_results.stats(bed, {"s1p2": us}))
+        fake_results.write(folder / arm, testbed_json=plan,
+                           stats_json=fake_results.stats(plan, {"s1p2": us}))
     results = fake_results.load(
         folder, output_txt="\x1b[31mred\x1b[0m <b>\ttab\x07\n" + "next\n" * 99,
         result_json=fake_results.result(

@@ -6,7 +6,7 @@ import fake_results
 import numpy
 import pytest
 
-from lle_lab import keys, names, plots, results, svg
+from lle_lab import errors, names, plots, results, svg
 
 
 def drawn(method, run, size=plots.COLUMN):
@@ -106,9 +106,9 @@ def test_completion_times_are_those_of_each_size(tmp_path):
 
 
 def run_of(tmp_path):
-    bed = fake_results.testbed(["s1", "s2"], [("s1", "s2")])
+    plan = fake_results.testbed(["s1", "s2"], [("s1", "s2")])
     return fake_results.load(tmp_path, result_json=fake_results.result(), flows_csv=FLOWS,
-                             testbed_json=bed, stats_json=fake_results.stats(bed, s1p2=5, s2p1=100))
+                             testbed_json=plan, stats_json=fake_results.stats(plan, s1p2=5, s2p1=100))
 
 
 def test_ports_are_the_busiest(tmp_path):
@@ -160,8 +160,9 @@ def test_all_text_has_the_size_and_is_within(tmp_path, size):
         figure.canvas.draw()
         box = figure.get_tightbbox(figure.canvas.get_renderer())     # inches
     texts = [text for ax in figure.axes for text in (
-        ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels(),
-        *ax.get_legend().get_texts())]
+        ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels())]
+    legend, = figure.legends    # one for all panels
+    texts += legend.get_texts()
     assert {text.get_size() for text in texts} == {size.font}
     assert box.x0 >= 0 and box.x1 <= figure.get_figwidth()
     assert box.y0 >= 0 and box.y1 <= figure.get_figheight()
@@ -183,7 +184,7 @@ def test_the_same_results_give_the_same_bytes(tmp_path):
 def test_a_plot_is_drawn_again_in_another_size(tmp_path):
     path, = plots.again(run_of(tmp_path), ["fct"], "svg", (5, 9))
     assert path == tmp_path / "plots/fct.svg" and 'width="360pt"' in path.read_text()
-    with pytest.raises(keys.Refused, match="incast has no plot 'ftc'; it has: fct"):
+    with pytest.raises(errors.Refused, match="incast has no plot 'ftc'; it has: fct"):
         list(plots.again(run_of(tmp_path), ["ftc"], "svg", (5, 9)))
 
 
