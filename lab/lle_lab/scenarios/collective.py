@@ -51,8 +51,8 @@ class Collective(rcm.Rcm):
         return "dcqcn" if self.CC == "dcqcn" else "pfc"
 
     def limits(self):
-        if self.RCM and self.CC == "ldcp":
-            self.refuse("RCM", "not with LDCP")
+        if self.PFC and self.CC == "ldcp":
+            self.refuse("PFC", "not with LDCP: switches drop packets of the first RTT")
         if self.RCM and not self.PFC:
             self.refuse("RCM", "not without PFC")
         if self.PFC:
@@ -71,21 +71,20 @@ class Collective(rcm.Rcm):
 
     def network(self):
         topology = "fat-tree", self.K
-        if self.PFC and self.CC != "ldcp":
+        if self.PFC:
             return self.network_of(topology)
-        port = f"buffer 32m alpha 8 burst 0 prio-pfc 3:{self.PFC}"
+        port = "buffer 32m alpha 8 burst 0 prio-pfc 3:off"
         port += self.ldcp_marks() if self.CC == "ldcp" else self.marks()
         return Network(topology, self.RATE, self.DELAY, link_mtu(self.MTU), edge=port, fabric=port,
-                       host=f"prio-pfc 3:{self.PFC}", after=[self.paths()])
+                       host="prio-pfc 3:off", after=[self.paths()])
 
     def nic(self):
-        # of senders that lose packets: ten times the delay of a full path
-        rto = {"rto_us": 1000}
+        nic = super().nic()
         if self.CC == "ldcp":
-            return super().nic() | rto | {
-                "ack_every": 1, "cc": "ldcp", "line_mbps": self.RATE // 10**6,
-                "ldcp_iw": self.bdp() // (self.MTU + HEADERS) + 1}
-        return super().nic() if self.PFC else super().nic() | rto
+            nic |= {"ack_every": 1, "cc": "ldcp", "line_mbps": self.RATE // 10**6,
+                    "ldcp_iw": self.bdp() // (self.MTU + HEADERS) + 1}
+        # a sender that loses packets goes back after ten times the delay of a full path
+        return nic if self.PFC else nic | {"rto_us": 1000}
 
     def flows(self):
         return pattern("collective", kind=self.KIND, hosts=self.K**3 // 4, ranks=self.HOSTS,
@@ -116,7 +115,7 @@ class Collective(rcm.Rcm):
 
     def expectations(self, m):
         yield "lost_bytes == 0"
-        if self.PFC and self.CC != "ldcp":
+        if self.PFC:
             yield "dropped == 0"
         # without PFC, senders that go back may take longer
         if not self.MS and (self.PFC or self.CC == "ldcp"):

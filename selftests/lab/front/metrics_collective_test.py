@@ -79,5 +79,7 @@ def test_expectations_depend_on_the_operation():
     assert "job_us >= 9.9" in expected() and "job_us <= 10.1" in expected()
     assert "job_us <= 10.1" not in expected("PLACE=spread")
     assert "job_us <= 10.1" not in expected("KIND=all-to-all")
-    assert "dropped == 0" not in expected("CC=ldcp")
+    assert "dropped == 0" not in expected("CC=ldcp", "PFC=off")
+    assert "unfinished == 0" in expected("CC=ldcp", "PFC=off")
+    assert "unfinished == 0" not in expected("PFC=off")
     assert collective.Collective(RCM="yes", CC="dcqcn").variant == "rcm+dcqcn"
