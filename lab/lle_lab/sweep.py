@@ -254,7 +254,7 @@ def curve(found, own, metric, x_key, series_key=None):
             line, *_ = ax.errorbar(xs, means, spread, marker="o", capsize=2,
                                    label=label if len(blocks) > 1 else None)
             # equal lines stay visible: the first is the thickest
-            thick = 0.7 + (len(blocks) - i) / len(blocks)
+            thick = 0.5 + 1.5 * (len(blocks) - i) / len(blocks)
             line.set(linewidth=thick * line.get_linewidth(),
                      markersize=thick * line.get_markersize())
         low, high = (end(y for block in blocks.values() for ys in block.values() for y in ys)

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from lle_lab import figures
+from lle_lab import figures, runner, scenario, sweep
 from lle_lab.errors import Refused
 
 FIGURES = """\
@@ -312,3 +312,45 @@ def test_measuring_keeps_what_a_command_prints(tree):
     tree.write('lab/figures', FIGURES.replace('some/program -m', 'false'))
     found = tree.figures()
     assert found.measure(found.figures['second'], False) is False
+
+
+@pytest.fixture(name='ran')
+def sweeps_without_runs(monkeypatch):
+    """The seeds of each sweep that is run. Each has a result, but seed 21 has none."""
+    ran = []
+
+    def run(path, root):
+        head, *points = SWEPT.splitlines(keepends=True)
+        ran.append(path.read_text().splitlines()[-1].split()[1:])
+        out = root / path.name
+        out.mkdir(exist_ok=True)
+        (out / 'results.csv').write_text(head + ''.join(
+            point for point in points[:2] if point.split(',')[0] in ran[-1]))
+        return '21' not in ran[-1]
+
+    monkeypatch.setattr(sweep, 'run', run)
+    monkeypatch.setattr(runner, 'build', lambda: ())
+    monkeypatch.setattr(runner, 'version', lambda words: f'v{len(words)}')
+    monkeypatch.setattr(scenario, 'create', lambda words: words)
+    return ran
+
+
+def test_measuring_runs_a_sweep(tree, ran):
+    found = tree.figures()
+    first = found.figures['first']
+    assert found.measure(first, False) is False, 'seed 21'
+    assert 'first,version,,,,,v3\n' in tree.results()
+    assert '1=0 11=1\n' in tree.results()
+    with pytest.raises(figures.Missing, match='^first: no seed has a result$'):
+        found.measure(first, True)
+    assert ran == [['1', '11', '21'], ['21']]
+
+
+def test_seeds_with_a_result_are_not_measured(tree, ran):
+    tree.keep('first', SWEPT, 'v3')
+    found = tree.figures()
+    assert found.measure(found.figures['first'], True) is True
+    assert not ran
+    tree.keep('first', SWEPT, 'v2')
+    found.measure(found.figures['first'], True)
+    assert ran == [['1', '11', '21']]
