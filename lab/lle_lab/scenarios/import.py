@@ -5,7 +5,13 @@ Topologies and flows are files of HPCC's ns-3 and of htsim. Links have the rates
 file. The run begins with the first flow. The folder hpcc of the results has its topology, flows,
 completion times and pauses as files of HPCC.
 
-A class of the user, derived from this one, may have port(), host_port() and nic() of its own.
+An own scenario may have other ports and NICs:
+
+    from lle_lab import scenario
+
+    class Mine(scenario.load("import")):
+        def port(self, rate):
+            return super().port(rate) + " alpha 8"
 """
 import functools
 import sys

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Flows of HPCC and htsim become those of the lab, or are refused."""
+"""Flows of HPCC and htsim become those of the lab, or are refused; the scenario import."""
 import pathlib
 
 import pytest
 
-from lle_lab import importers
+from lle_lab import guest, importers, scenario
+from lle_lab.errors import Refused
+from lle_lab.scenarios import _topology
 
 EXAMPLES = pathlib.Path(__file__).parent.parent / 'import'
 HOSTS = 128     # of a fat tree with k = 8
@@ -154,3 +156,88 @@ def test_too_many_numbers_for_a_line_are_refused(converted):
     with pytest.raises(importers.Refused, match='^line 204: the list of flows to wait for is too '):
         converted('Nodes 9\nConnections 201\nTriggers 1\n' + flows +
                   '2->0 trigger 1 size 5\ntrigger id 1 barrier count 100\n')
+
+
+MINE = """
+from lle_lab import scenario
+
+class Mine(scenario.load("import")):
+    def port(self, rate):
+        return f"{super().port(rate)} alpha 8 of {rate}"
+
+    def host_port(self):
+        return "prio-pfc 5:on"
+
+    def nic(self):
+        return super().nic() | {"alpha_g": 16}
+"""
+
+
+def plan(topology='topology.txt', flows='flow.txt', name='import', **keys):
+    """Files of the guest."""
+    words = {'TOPOLOGY': EXAMPLES / topology, 'FLOWS': EXAMPLES / flows, **keys}
+    return guest.files(scenario.create([name, *(f'{k}={v}' for k, v in words.items())]))
+
+
+def test_the_scenario_has_the_network_and_the_flows(capsys):
+    files = plan()
+    assert files['arms/./1/topology'].splitlines()[-2:] == [
+        'host h4 s6 rate 40gbit delay 1us', 'link s5 s6 rate 200gbit delay 2us']
+    assert files['arms/./1/flows'].splitlines()[:2] == [
+        '# from 2000000000', '0 400000 10.0.0.2 10.0.0.1 3 # dport 200']
+    # the lowest rate of hosts, and the highest delay: 2 us
+    assert 'rto_us=2596 cc=none line_mbps=40000' in files['arms/./1/plan']
+    assert "--edge 'buffer 32m prio-pfc 3:on' --fabric 'buffer 32m prio-pfc 3:on' " \
+        "--host 'prio-pfc 3:on'" in files['arms/./1/plan']
+    assert 'line 9 and what follows is ignored' in capsys.readouterr().err
+
+
+def test_marks_follow_the_rates_of_links():
+    text = plan('leaf-spine.topo', 'ring.cm', CC='dcqcn')['arms/./1/plan']
+    assert "--fabric 'buffer 32m prio-pfc 3:on wred 3 kmin 400000 kmax 1600000" in text
+
+
+def test_each_priority_of_flows_has_pfc(tmp_path):
+    flows = tmp_path / 'flows'
+    flows.write_text('3\n0 1 5 1 2\n0 1 0 1 2\n1 0 5 1 2\n')
+    assert "--host 'prio-pfc 0:off 5:off'" in plan(flows=flows, PFC='off')['arms/./1/plan']
+
+
+def test_flows_last_five_times_as_long_as_links_need():
+    lines = ['# from 7', '1000 8192 a b 3', '3000 1024 c b 3', '0 1024 a c 3']
+    # b receives 9 packets; a sends 2 flows: 48 delays of 1 us and two packets
+    delays, links = 48 * (1000 + 1024 * 1.6), 9 * (1024 + 82) * 0.8
+    for start, ns in (max, 3000), (sum, 4000):
+        assert _topology.seconds_needed(lines, start, 10**10, 1000, 1024) == \
+            round(0.005 + (ns + delays + 5 * links) / 1e9, 6)
+    assert _topology.seconds_needed([], max, 10**10, 1000, 1024) == 0.005
+
+
+@pytest.mark.parametrize('text, topology, flows, keys', [
+    ('TOPOLOGY={0}/flow.txt: line 1: not nodes, switches, links', 'flow.txt', 'flow.txt', {}),
+    ('FLOWS={0}/leaf-spine.topo: line 3: "Tiers" is unknown', 'leaf-spine.topo', 'leaf-spine.topo',
+     {}),
+    ('CC=dcqcn: links of hosts, and links of switches, need one rate each', 'topology.txt',
+     'flow.txt', {'CC': 'dcqcn'}),
+    ('BUFFER=128k: not from 324216 to 1g', 'topology.txt', 'flow.txt', {'BUFFER': '128k'}),
+])
+def test_what_does_not_fit_is_refused(text, topology, flows, keys):
+    with pytest.raises(Refused) as refused:
+        plan(topology, flows, **keys)
+    assert text.format(EXAMPLES) in str(refused.value)
+
+
+def test_a_link_without_a_delay_is_refused(tmp_path):
+    path = tmp_path / 'topology'
+    path.write_text('switch s1\nhost h0 s1 rate 10gbit delay 1us\nhost h1 s1 rate 10gbit\n')
+    with pytest.raises(Refused, match='a link without a rate or a delay: host h1 s1'):
+        plan(topology=path)
+
+
+def test_an_own_scenario_has_other_ports(tmp_path):
+    path = tmp_path / 'mine.py'
+    path.write_text(MINE)
+    text = plan(name=str(path))['arms/./1/plan']
+    assert "--edge 'buffer 32m prio-pfc 3:on alpha 8 of 40gbit' " \
+        "--fabric 'buffer 32m prio-pfc 3:on alpha 8 of 200gbit' --host 'prio-pfc 5:on'" in text
+    assert 'alpha_g=16' in text
