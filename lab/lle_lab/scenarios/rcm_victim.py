@@ -111,9 +111,11 @@ class RcmVictim(rcm.Rcm):
         else:
             yield f"{arm}.bottleneck_util >= {self.bottleneck_least()}"
 
-    @picture("What the victim and the four sources of the congestion (S1 to S4) get.")
+    @picture("What the victim and the four sources of the congestion get.")
     def shares(self, ax, results):
-        sources = {f"S{i}": results.of_arms(f"source_gbps.S{i}") for i in (1, 2, 3, 4)}
-        grouped_bars(ax, results.arms, {"the victim": results.of_arms("victim_gbps"), **sources},
-                     ["C1"] + [LIGHT] * 4)
+        # labels with an underscore are not in the legend
+        names = {"the victim": "victim_gbps", "S1 to S4": "source_gbps.S1",
+                 **{f"_S{i}": f"source_gbps.S{i}" for i in (2, 3, 4)}}
+        grouped_bars(ax, results.arms, {label: results.of_arms(name)
+                                        for label, name in names.items()}, ["C1"] + [LIGHT] * 4)
         ax.set(ylabel="received (Gbit/s)")
