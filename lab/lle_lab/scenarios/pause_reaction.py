@@ -88,9 +88,19 @@ class PauseReaction(Scenario):
         yield "reaction_ns", max(took["3-pause"], default=0)
         yield "resume_reaction_ns", max(took["3-resume"], default=0)
 
+    def cycles(self):
+        """Do pauses and resumes follow each other, while the link to h1 always has packets?"""
+        left = self.XOFF - self.XON_DELTA       # when h2 resumes
+        return self.MTU <= self.XON_DELTA and self.XOFF <= self.BUFFER / 4 and \
+            2 * self.DELAY * self.RATE / 4 / 8e9 < left
+
     def expectations(self, m):
         yield "dropped == 0"
-        yield "xoff_crossed > 100"
+        if not self.cycles():
+            return
+        many = self.SIZE >= 6 * 10**6 and self.defaults("RATE DELAY BUFFER XOFF XON_DELTA MTU")
+        if many:
+            yield "xoff_crossed > 100"
         yield f"pauses_sent == {m['xoff_crossed']}"
         yield f"resumes_sent == {m['xoff_crossed']}"
         yield "unexpected == 0"
@@ -99,5 +109,6 @@ class PauseReaction(Scenario):
             yield "resume_reaction_ns == 0"
         else:
             frame = self.MTU + 74       # Ethernet to BTH and RETH, ICRC
-            yield "reaction_ns > 0"
+            if many:
+                yield "reaction_ns > 0"
             yield f"reaction_ns <= {(frame + OVERHEAD) * 8 * 10**9 // self.RATE + 1}"
