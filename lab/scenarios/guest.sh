@@ -322,6 +322,9 @@ if [ -n "${ARMS:-}" ]; then
 		mkdir -p "$OUT"
 		number=$((number + 1))
 		run $number $((${#commas} + 1))
+		# after a run a packet that waits for a wire would keep its socket, and so the wire
+		[ "$PARTS" = 0 ] ||
+			ip -all netns exec ip link set group $((PART ? PART : 1)) down >/dev/null
 		lle-testbed down
 		rmmod lle_rnic
 		# the kernel frees namespaces, and so wires, some time later
