@@ -4,7 +4,6 @@ get results that are made up, or are refused."""
 import csv
 import json
 import pathlib
-import subprocess
 
 import pytest
 
