@@ -8,7 +8,7 @@ plan SCENARIO [KEY=VALUE...]    print what the guest would do
 show FOLDER                     print the results in a folder
 compare A B                     compare the results in two folders
 sweep FILE                      run a scenario with many values of its keys
-figures [NAME...]               make the published figures
+figures [-m | -t] [NAME...]     make the published figures; -m: those without a result; -t: tables only
 tables                          check the published tables
 plot FOLDER [NAME...] [--width INCHES] [--font PT] [--format svg|pdf|png]
                                 draw plots of results again, in any size

@@ -63,7 +63,7 @@ def run_files(scenario, folder):
     for line in scenario.flows():
         flows.append(f"{line}\n")
         if len(flows) > FLOWS_MAX:
-            raise Refused(f"{scenario.name} has more than {FLOWS_MAX} flows for these keys")
+            raise Refused(f"more than {FLOWS_MAX} flows for these keys")
     files = {"flows": "".join(flows)}
     topology = network.topology
     if isinstance(topology, Topology):
@@ -80,8 +80,11 @@ def run_files(scenario, folder):
 def files(scenario):
     """All files: {path: text}. Raises Refused."""
     found = {"plan": plan(scenario)}
-    for arm, run in scenario.each_run():
-        folder = f"arms/{arm or '.'}/{run}"
-        for name, text in run_files(scenario, folder).items():
-            found[f"{folder}/{name}"] = text
+    try:
+        for arm, run in scenario.each_run():
+            folder = f"arms/{arm or '.'}/{run}"
+            for name, text in run_files(scenario, folder).items():
+                found[f"{folder}/{name}"] = text
+    except Refused as why:
+        raise Refused(f"{scenario.name}: {why}") from None
     return found

@@ -129,7 +129,10 @@ def write_result(scenario, out, found, values, cpu_s, costs):
     folders = [out / arm for arm in scenario.arms] or [out]
     hops = sum(prio["tx_packets"] for folder in folders for stats in results.Run(folder).testbeds()
                for q in stats["qdiscs"] for prio in q["prios"])
-    run_s = sum(cost.run_s for cost in costs)
+    # a run may be over before it is watched
+    run_s = sum(cost.run_s for cost in costs) or cpu_s
+    memory_kb = sum(cost.memory_kb for cost in costs) or \
+        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     keys = {name: text for name, text in scenario.texts.items()
             if name not in ("PARTS", "TRANSPORT")}
     result = {
@@ -137,9 +140,9 @@ def write_result(scenario, out, found, values, cpu_s, costs):
         "date": datetime.date.today().isoformat(),
         "kernel": (out / "release").read_text().strip(), "version": found,
         "seed": int(scenario.SEED), "keys": keys,
-        "virtual_s": float((out / "uptime").read_text()),
+        "virtual_s": metrics.plain(float((out / "uptime").read_text())),
         "cpu_s": round(cpu_s, 3), "run_cpu_s": round(run_s, 3),
-        "memory_mb": math.ceil(sum(cost.memory_kb for cost in costs) / 1024),
+        "memory_mb": math.ceil(memory_kb / 1024),
         "packet_hops": hops, "hops_per_cpu_s": int(hops / max(run_s, 0.01)),
         "metrics": nested(values.items()),
         "expected": list(expected(scenario.expectations(values), values)),
@@ -209,7 +212,7 @@ def children_s():
 
 
 def run(scenario):
-    """Runs a scenario; returns the contents of result.json, and the folder. Raises Refused, Failed."""
+    """Runs a scenario; returns the contents of result.json, and the folder."""
     kernel, mods = build()
     os.environ["PATH"] = f"{TOP}/build/bin:{os.environ['PATH']}"
     found = version(scenario, kernel, mods)

@@ -164,10 +164,12 @@ class Scenario(abc.ABC):
 
     @abc.abstractmethod
     def seconds(self):
-        """Returns the virtual time in which packets are sent, in s; math.inf: until traffic() ends."""
+        """Returns the virtual time in which packets are sent, in s; math.inf: until traffic()
+        ends."""
 
     def busy(self):
-        """Returns the seconds in which most packets are sent, for the time left; None: not known."""
+        """Returns the seconds in which most packets are sent, for the time left; None: not
+        known."""
         return self.seconds()
 
     def prepare(self):
