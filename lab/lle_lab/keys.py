@@ -91,12 +91,13 @@ class Number(Key):
     def value(self, text, scenario):
         if self.other and text == self.other:
             return Word(text)
-        return self.number(text, scenario)
+        return self.number(text, text, scenario)
 
-    def number(self, text, scenario):
+    def number(self, word, text, scenario):
+        """Returns the number of a word of the text; raises Refused."""
         least, most = self.range(scenario)
         more = (", even" if self.even else "") + (f", or {self.other}" if self.other else "")
-        found = self.read(text)
+        found = self.read(word)
         if found is None:
             raise self.refused(text, f"not {self.example} from {least} to {most}{more} "
                                      f"({self.help})")
@@ -145,7 +146,7 @@ class Numbers(Number):
     """Numbers, with commas."""
 
     def value(self, text, scenario):
-        return [self.number(word, scenario) for word in text.split(",")]
+        return [self.number(word, text, scenario) for word in text.split(",")]
 
 
 class Integers(Numbers):

@@ -104,7 +104,7 @@ def test_defaults_are_allowed(name):
 @pytest.mark.parametrize("name", scenario.names())
 def test_a_scenario_says_what_it_is(name):
     module = scenario.module_of(name)
-    assert len(module.__doc__.splitlines()[0]) <= 79
+    assert len(module.__doc__.splitlines()[0]) <= 97
     for key in scenario.load(name).keys.values():
         assert key.help
 
