@@ -78,6 +78,8 @@ step_uml()	{ selftests/vm/uml_run_test.sh; }
 step_interrupt() { selftests/vm/interrupt_test.sh; }
 step_jobs()	{ selftests/jobs/run.sh; }
 step_flows()	{ pytest-3 selftests/lab/{flows,import,bounds,figures,disturbed}_test.py -k 'not every_scenario'; }
+# the front in Python beside the one in shell: without guests, and the same results
+step_front()	{ pytest-3 selftests/lab/front --ignore=selftests/lab/front/sweep_runs_test.py; }
 step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh each; }
 step_parts()	{ selftests/lab/parts.sh; }
@@ -185,7 +187,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # Groups of steps that run one after the other, as they are built in one place;
 # the longest first, except for the kernels, which most others need. One job
 # builds these while the other runs qemu.
-GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce sweep pages keys flows"
+GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce sweep pages keys flows front"
 	"net-debug kunit planted" situations race "static cross fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
 	pair bench shell-lab net-newest smp net-6.12)
 # Skips that CI expects: steps with a kernel that may not be available, as
