@@ -168,6 +168,9 @@ static int lossless_parse_wred(struct lossless_config *c,
 	if (w.bufmax_bytes && w.bufmax_bytes < w.kmax_bytes)
 		return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
 				       "wred: bufmax is below kmax");
+	if (w.dequeue && !w.ecn)
+		return LLE_REFUSE_ATTR(extack, attr, -EINVAL,
+				       "wred: dequeue requires ecn");
 	lle_wred_params_init(&w);
 	c->wred[prio] = w;
 	return 0;
@@ -182,6 +185,9 @@ static int lossless_check_wred(struct lossless_config *c,
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		w = &c->wred[p];
 		w->nodrop = c->port.pfc_en & BIT(p);
+		if (w->dequeue && c->port.rcm.on)
+			return LLE_REFUSE(extack, -EINVAL,
+					  "wred: dequeue does not know the queues of rcm");
 		if (!w->nodrop || w->idle_bytes == U32_MAX)
 			continue;
 		if (w->nonect_bytes)

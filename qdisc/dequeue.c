@@ -47,6 +47,18 @@ static struct sk_buff *lossless_pop_any(struct lossless_qdisc *q,
 	return lossless_pop(q, prio);
 }
 
+/* Takes the next packet of a queue, to send it. */
+static struct sk_buff *lossless_pop_to_send(struct lossless_qdisc *q,
+					    unsigned int prio)
+{
+	struct sk_buff *skb = lossless_pop_any(q, prio);
+	struct lossless_queue *queue = &q->queue[prio];
+
+	if (unlikely(queue->stats->backlog >= queue->wred.leave_bytes))
+		lossless_mark_leaving(q, queue, skb);
+	return skb;
+}
+
 static const struct sk_buff *lossless_head(struct lossless_qdisc *q,
 					   unsigned int prio)
 {
@@ -198,7 +210,7 @@ static noinline struct sk_buff *lossless_take(struct Qdisc *sch,
 	}
 	if (isolating)
 		ready &= ~lossless_rcm_pick(q, isolating, now_ns, wake_ns);
-	return ready ? lossless_pop_any(q, lossless_choose(sch, ready)) : NULL;
+	return ready ? lossless_pop_to_send(q, lossless_choose(sch, ready)) : NULL;
 }
 
 /* @own: only a frame of the port. NULL: @wake_ns is the time to look again. */
@@ -386,7 +398,7 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 	if (unlikely(q->ready & q->isolating))
 		return lossless_transmit_isolated(sch, now_ns);
 	return lossless_send_queued(sch,
-				    lossless_pop_any(q, lossless_choose(sch, q->ready)),
+				    lossless_pop_to_send(q, lossless_choose(sch, q->ready)),
 				    now_ns);
 }
 

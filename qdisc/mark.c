@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ECN mark, and the two rules that set it: WRED, when a packet arrives, and
- * RCM, when an isolated one leaves.
+ * The ECN mark, and the two rules that set it: WRED, when a packet arrives or
+ * leaves, and RCM, when an isolated one leaves.
  */
 #include <net/inet_ecn.h>
 
@@ -72,6 +72,19 @@ int lossless_mark_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 		return LLE_DROP_WRED_BUFMAX;
 	}
 	return LOSSLESS_ADMITTED;
+}
+
+/*
+ * Marks a packet that leaves by the queue that it leaves behind. Under the root
+ * lock.
+ */
+void lossless_mark_leaving(struct lossless_qdisc *q,
+			   struct lossless_queue *queue, struct sk_buff *skb)
+{
+	if (lossless_ecn(skb) != INET_ECN_NOT_ECT &&
+	    lle_wred_marks_leaving(&queue->wred, queue->stats->backlog,
+				   lle_random(&q->port->random)))
+		lossless_mark(queue, skb);
 }
 
 /*

@@ -71,6 +71,7 @@ const struct nla_policy lossless_wred_policy[TCA_LOSSLESS_WRED_MAX + 1] = {
 	[TCA_LOSSLESS_WRED_BUFMAX] = NLA_POLICY_FULL_RANGE(NLA_U32, &lossless_burst_range),
 	[TCA_LOSSLESS_WRED_ECN] = NLA_POLICY_MAX(NLA_U8, 1),
 	[TCA_LOSSLESS_WRED_OFF] = { .type = NLA_FLAG },
+	[TCA_LOSSLESS_WRED_DEQUEUE] = NLA_POLICY_MAX(NLA_U8, 1),
 };
 
 void lossless_options_defaults(struct lossless_config *c)
@@ -152,6 +153,8 @@ void lossless_wred_get(struct lle_wred_params *c, struct nlattr *const tb[])
 		c->bufmax_bytes = nla_get_u32(tb[TCA_LOSSLESS_WRED_BUFMAX]);
 	if (tb[TCA_LOSSLESS_WRED_ECN])
 		c->ecn = nla_get_u8(tb[TCA_LOSSLESS_WRED_ECN]);
+	if (tb[TCA_LOSSLESS_WRED_DEQUEUE])
+		c->dequeue = nla_get_u8(tb[TCA_LOSSLESS_WRED_DEQUEUE]);
 }
 
 int lossless_options_put(struct sk_buff *skb, const struct lle_port_params *p)
@@ -187,7 +190,8 @@ int lossless_wred_put(struct sk_buff *skb, const struct lle_wred_params *p)
 	    nla_put_u32(skb, TCA_LOSSLESS_WRED_PMAX, p->pmax_q32) ||
 	    (p->nonect_bytes && nla_put_u32(skb, TCA_LOSSLESS_WRED_NONECT, p->nonect_bytes)) ||
 	    (p->bufmax_bytes && nla_put_u32(skb, TCA_LOSSLESS_WRED_BUFMAX, p->bufmax_bytes)) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_WRED_ECN, p->ecn))
+	    nla_put_u8(skb, TCA_LOSSLESS_WRED_ECN, p->ecn) ||
+	    (p->dequeue && nla_put_u8(skb, TCA_LOSSLESS_WRED_DEQUEUE, p->dequeue)))
 		return -EMSGSIZE;
 	return 0;
 }

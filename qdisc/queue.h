@@ -320,6 +320,8 @@ static inline void lossless_qdisc_drop(struct Qdisc *sch, struct sk_buff *skb,
 void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb);
 int lossless_mark_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 			 struct sk_buff *skb, u32 bytes);
+void lossless_mark_leaving(struct lossless_qdisc *q,
+			   struct lossless_queue *queue, struct sk_buff *skb);
 void lossless_mark_waited(const struct lossless_qdisc *q,
 			  struct lossless_queue *queue, struct sk_buff *skb,
 			  u64 now_ns);

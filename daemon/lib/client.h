@@ -201,6 +201,7 @@ struct lle_nl_wred {
 	uint32_t ifindex;
 	uint8_t prio;
 	uint8_t ecn; /* 1: mark ECN capable packets, do not drop them */
+	uint8_t dequeue; /* 1: mark them when they leave */
 	uint32_t kmin_bytes; /* queue above which the probability rises from 0 */
 	uint32_t kmax_bytes; /* queue from which the probability is 1 */
 	uint32_t pmax_q32; /* just below kmax_bytes, in 1/2^32; 0: no WRED */

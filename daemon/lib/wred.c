@@ -12,6 +12,11 @@ static uint32_t lle_nl_u32_of(struct nlattr **tb, int type)
 	return tb[type] ? nla_get_u32(tb[type]) : 0;
 }
 
+static uint8_t lle_nl_u8_of(struct nlattr **tb, int type)
+{
+	return tb[type] ? nla_get_u8(tb[type]) : 0;
+}
+
 static int lle_nl_read_wred(struct nlattr *nest, struct lle_nl_wred *wred)
 {
 	static struct nla_policy policy[TCA_LOSSLESS_WRED_MAX + 1] = {
@@ -22,6 +27,7 @@ static int lle_nl_read_wred(struct nlattr *nest, struct lle_nl_wred *wred)
 		[TCA_LOSSLESS_WRED_NONECT] = { .type = NLA_U32 },
 		[TCA_LOSSLESS_WRED_BUFMAX] = { .type = NLA_U32 },
 		[TCA_LOSSLESS_WRED_ECN] = { .type = NLA_U8 },
+		[TCA_LOSSLESS_WRED_DEQUEUE] = { .type = NLA_U8 },
 	};
 	struct nlattr *tb[TCA_LOSSLESS_WRED_MAX + 1];
 
@@ -34,7 +40,8 @@ static int lle_nl_read_wred(struct nlattr *nest, struct lle_nl_wred *wred)
 	wred->pmax_q32 = lle_nl_u32_of(tb, TCA_LOSSLESS_WRED_PMAX);
 	wred->nonect_bytes = lle_nl_u32_of(tb, TCA_LOSSLESS_WRED_NONECT);
 	wred->bufmax_bytes = lle_nl_u32_of(tb, TCA_LOSSLESS_WRED_BUFMAX);
-	wred->ecn = tb[TCA_LOSSLESS_WRED_ECN] && nla_get_u8(tb[TCA_LOSSLESS_WRED_ECN]);
+	wred->ecn = lle_nl_u8_of(tb, TCA_LOSSLESS_WRED_ECN);
+	wred->dequeue = lle_nl_u8_of(tb, TCA_LOSSLESS_WRED_DEQUEUE);
 	return 0;
 }
 
@@ -88,7 +95,8 @@ static bool lle_nl_put_wred(struct nl_msg *msg, const struct lle_nl_wred *wred)
 		   nla_put_u32(msg, TCA_LOSSLESS_WRED_PMAX, wred->pmax_q32) ||
 		   nla_put_u32(msg, TCA_LOSSLESS_WRED_NONECT, wred->nonect_bytes) ||
 		   nla_put_u32(msg, TCA_LOSSLESS_WRED_BUFMAX, wred->bufmax_bytes) ||
-		   nla_put_u8(msg, TCA_LOSSLESS_WRED_ECN, wred->ecn)) {
+		   nla_put_u8(msg, TCA_LOSSLESS_WRED_ECN, wred->ecn) ||
+		   nla_put_u8(msg, TCA_LOSSLESS_WRED_DEQUEUE, wred->dequeue)) {
 		return false;
 	}
 	nla_nest_end(msg, nest);

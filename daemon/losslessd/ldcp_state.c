@@ -167,14 +167,15 @@ static int unhex(struct json_object *from, struct lle_nl_route *route)
 	return 0;
 }
 
-/* In the order of the struct */
-#define WRED_NUMBERS	8
+/* Version 0.3 has no dequeue. */
+#define WRED_NUMBERS_OLD	8
+#define WRED_NUMBERS		9
 
 static struct json_object *numbers(const struct lle_nl_wred *w)
 {
 	const uint32_t number[WRED_NUMBERS] = {
 		w->ifindex, w->prio, w->ecn, w->kmin_bytes, w->kmax_bytes, w->pmax_q32,
-		w->nonect_bytes, w->bufmax_bytes,
+		w->nonect_bytes, w->bufmax_bytes, w->dequeue,
 	};
 	struct json_object *array = json_object_new_array();
 	unsigned int i;
@@ -186,23 +187,26 @@ static struct json_object *numbers(const struct lle_nl_wred *w)
 
 static int from_numbers(struct json_object *array, struct lle_nl_wred *w)
 {
-	int64_t number[WRED_NUMBERS];
-	unsigned int i;
+	int64_t number[WRED_NUMBERS] = {};
+	unsigned int i, count;
 
-	if (!json_object_is_type(array, json_type_array) ||
-	    json_object_array_length(array) != WRED_NUMBERS)
+	if (!json_object_is_type(array, json_type_array))
 		return -EINVAL;
-	for (i = 0; i < WRED_NUMBERS; i++) {
+	count = json_object_array_length(array);
+	if (count != WRED_NUMBERS_OLD && count != WRED_NUMBERS)
+		return -EINVAL;
+	for (i = 0; i < count; i++) {
 		number[i] = json_object_get_int64(json_object_array_get_idx(array, i));
 		if (number[i] < 0 || number[i] > UINT32_MAX)
 			return -EINVAL;
 	}
-	if (number[1] >= LLE_NUM_PRIO || number[2] > 1)
+	if (number[1] >= LLE_NUM_PRIO || number[2] > 1 || number[8] > 1)
 		return -EINVAL;
 	*w = (struct lle_nl_wred){
 		.ifindex = number[0], .prio = number[1], .ecn = number[2],
 		.kmin_bytes = number[3], .kmax_bytes = number[4], .pmax_q32 = number[5],
 		.nonect_bytes = number[6], .bufmax_bytes = number[7],
+		.dequeue = number[8],
 	};
 	return 0;
 }

@@ -81,8 +81,8 @@ static struct lle_nl_wred now_of(const struct marks *now, uint32_t ifindex, uint
 
 static bool same(const struct lle_nl_wred *a, const struct lle_nl_wred *b)
 {
-	return a->ecn == b->ecn && a->kmin_bytes == b->kmin_bytes &&
-	       a->kmax_bytes == b->kmax_bytes && a->pmax_q32 == b->pmax_q32 &&
+	return a->ecn == b->ecn && a->dequeue == b->dequeue &&
+	       a->kmin_bytes == b->kmin_bytes && a->kmax_bytes == b->kmax_bytes && a->pmax_q32 == b->pmax_q32 &&
 	       a->nonect_bytes == b->nonect_bytes && a->bufmax_bytes == b->bufmax_bytes;
 }
 

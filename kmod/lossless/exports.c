@@ -12,4 +12,5 @@ EXPORT_SYMBOL_GPL(lle_pause_rx_next);
 EXPORT_SYMBOL_GPL(lle_pause_rx_update);
 EXPORT_SYMBOL_GPL(lle_sched_pick);
 EXPORT_SYMBOL_GPL(lle_wred_decide);
+EXPORT_SYMBOL_GPL(lle_wred_marks_leaving);
 EXPORT_SYMBOL_GPL(lle_wred_params_init);

@@ -17,6 +17,7 @@ static void wred(struct fuzz *f)
 		.bufmax_bytes = kind & 2 ? fuzz_get(f, 4) : 0,
 		.ecn = kind & 4,
 		.nodrop = kind & 8,
+		.dequeue = (kind & 36) == 36,
 	};
 	enum lle_wred_verdict got, near, far;
 	bool ect = kind & 16;
@@ -30,6 +31,19 @@ static void wred(struct fuzz *f)
 		if (rnd & 1)
 			q = (rnd & 2 ? p.kmin_bytes : p.kmax_bytes) +
 			    (rnd >> 2) % 3 - 1;
+		if (p.dequeue && ect) {
+			/* no mark on arrival; on leaving, that of an arrival */
+			check(lle_wred_decide(&p, q, true, rnd) == LLE_WRED_PASS ||
+			      (!p.nodrop && p.bufmax_bytes && q > p.bufmax_bytes));
+			check(q >= p.leave_bytes || !lle_wred_marks_leaving(&p, q, rnd));
+			p.dequeue = false;
+			got = lle_wred_decide(&p, q, true, rnd);
+			p.dequeue = true;
+			check(got == LLE_WRED_DROP_BUFMAX || (got == LLE_WRED_MARK) ==
+			      lle_wred_marks_leaving(&p, q, rnd));
+			continue;
+		}
+		check(p.dequeue || p.leave_bytes == U32_MAX);
 		got = lle_wred_decide(&p, q, ect, rnd);
 		near = lle_wred_decide(&p, q, ect, 0);
 		far = lle_wred_decide(&p, q, ect, U32_MAX);

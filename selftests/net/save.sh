@@ -26,7 +26,7 @@ OPTIONS=(
 	"prio-pfc 3:on xoff 3m rate 10gbit rcm on rcm-host-cn on rcm-las 9 fabric"
 	"trust pcp dscp-prio 46:3 0:7 fabric"
 	"trust none dscp-prio all:5"
-	"wred 0 kmin 10001 kmax 20003 pmax 33.333% nonect 15001 bufmax 99999 ecn wred 5 kmin 0 kmax 1 pmax 100%"
+	"wred 0 kmin 10001 kmax 20003 pmax 33.333% nonect 15001 bufmax 99999 ecn dequeue wred 5 kmin 0 kmax 1 pmax 100%"
 	"prio-pfc 3:on wred 3 kmin 5k kmax 200k pmax 0.0001% ecn"
 	"role host prio-pfc 3:on rate 1gbit rx-rate 500mbit"
 	"role host prio-pfc 3:on rx-rate stopped"

@@ -15,7 +15,7 @@
 ALL_TESTS="curve_chi_square edges_are_exact not_ect_follows_k
 	not_ect_without_k_follows_curve pfc_priority_is_never_dropped
 	all_is_dropped_over_bufmax ipv6_is_marked
-	copies_are_not_marked"
+	copies_are_not_marked leaving_packets_are_marked"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -207,6 +207,24 @@ copies_are_not_marked()
 	equal "received by h3" "$(received 3 .sum.packets)" 5
 	equal "marked at p2" "$(stat p2 3 ecn_marked)" 5
 	equal "CE at h3" "$(received 3 .sum.ce)" 0
+}
+
+# With dequeue, the queue that a packet leaves behind decides: all that the paused
+# port holds pass on arrival, and those are marked that leave at least kmin.
+leaving_packets_are_marked()
+{
+	testbed wred 3 kmin 5000 kmax 5000 pmax 100% ecn dequeue
+	send 1 2 -B -n 10 -d 24 -e 2
+	equal "queue" "$(stat p2 3 backlog)" 10000
+	equal "marked on arrival" "$(stat p2 3 ecn_marked)" 0
+	receive 2 500
+	pfc 2 0x08 0 0 0 0
+	equal "received" "$(received 2 .sum.packets)" 10
+	# they leave 9000, 8000 ... 5000
+	equal "marked" "$(stat p2 3 ecn_marked)" 5
+	equal "CE at h2" "$(received 2 .sum.ce)" 5
+	no_drops
+	conserved
 }
 
 llet_main

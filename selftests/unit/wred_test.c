@@ -94,6 +94,30 @@ static bool curve(void)
 	return true;
 }
 
+/* A packet that leaves is marked by the curve, also above buf_max. */
+static bool leaves(u64 seed)
+{
+	struct lle_wred_params p = {
+		WRED_CURVE, .ecn = true, .dequeue = true,
+		.bufmax_bytes = 1000000,
+	};
+	struct lle_wred_params arrives = { WRED_CURVE, .ecn = true };
+	u32 q, rnd, i;
+
+	lle_wred_params_init(&p);
+	lle_wred_params_init(&arrives);
+	require(p.leave_bytes == p.kmin_bytes, "leave below %u", p.leave_bytes);
+	require(arrives.leave_bytes == U32_MAX, "without dequeue");
+	for (i = 0; i < 200000; i++) {
+		q = prng(&seed) % 1200000;
+		rnd = prng(&seed);
+		require(lle_wred_marks_leaving(&p, q, rnd) ==
+			(lle_wred_decide(&arrives, q, true, rnd) == LLE_WRED_MARK),
+			"q %u, random number %u", q, rnd);
+	}
+	return true;
+}
+
 /* No parameters drop a packet of a lossless priority. */
 static bool nodrop_never_drops(u64 seed)
 {
@@ -141,6 +165,12 @@ static void test_curve(struct kunit *test)
 	ok(curve(), "the curve at every length between its ends");
 }
 
+static void test_leaves(struct kunit *test)
+{
+	ok(leaves(12), "marks of packets that leave");
+	is(LLE_WRED_OFF.leave_bytes, U32_MAX, "off marks none that leaves");
+}
+
 static void test_nodrop(struct kunit *test)
 {
 	ok(nodrop_never_drops(11), "a lossless priority loses nothing");
@@ -151,4 +181,5 @@ tap_suite("lossless_wred",
 	  KUNIT_CASE(test_idle),
 	  KUNIT_CASE(test_frequencies),
 	  KUNIT_CASE(test_curve),
+	  KUNIT_CASE(test_leaves),
 	  KUNIT_CASE(test_nodrop));

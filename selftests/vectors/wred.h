@@ -106,6 +106,16 @@ static const struct wred_vector {
 	  { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
 	  250000, true, LLE_WRED_MARK, 429496729 },
 
+	/* dequeue: ECN capable packets pass on arrival */
+	{ "dequeue, ECT, K_max", { WRED_CURVE, .ecn = true, .dequeue = true },
+	  400000, true, LLE_WRED_PASS, Q32 },
+	{ "dequeue, not ECT, half way",
+	  { WRED_CURVE, .ecn = true, .dequeue = true },
+	  250000, false, LLE_WRED_DROP, 429496729 },
+	{ "dequeue, buf_max + 1",
+	  { WRED_CURVE, .ecn = true, .dequeue = true, .bufmax_bytes = 1000000 },
+	  1000001, true, LLE_WRED_DROP_BUFMAX, Q32 },
+
 	/* lossless: never dropped */
 	{ "lossless, ECT, half way",
 	  { WRED_CURVE, .ecn = true, .nodrop = true },

@@ -253,6 +253,8 @@ enum {
  * @TCA_LOSSLESS_WRED_ECN: u8: 1: mark ECN capable packets instead of
  *	dropping
  * @TCA_LOSSLESS_WRED_OFF: flag: switch WRED of this priority off
+ * @TCA_LOSSLESS_WRED_DEQUEUE: u8: 1: mark when a packet leaves, by the
+ *	queue behind it; 0, or absent: when it arrives
  * @__TCA_LOSSLESS_WRED_MAX: internal use
  */
 enum {
@@ -265,6 +267,7 @@ enum {
 	TCA_LOSSLESS_WRED_BUFMAX,
 	TCA_LOSSLESS_WRED_ECN,
 	TCA_LOSSLESS_WRED_OFF,
+	TCA_LOSSLESS_WRED_DEQUEUE,
 	__TCA_LOSSLESS_WRED_MAX
 };
 

@@ -7,6 +7,10 @@
  *	K_max <= q          p = 1
  *	buf_max < q         drop
  *
+ * q is the queue that an arriving packet finds. With dequeue, ECN capable packets
+ * pass on arrival, and are marked by the queue that they leave behind: the mark
+ * does not wait in the queue that it reports.
+ *
  * If K is set, packets that are not ECN capable skip the curve: they are
  * dropped iff q >= K (equation 3) or q > buf_max.
  */
@@ -19,6 +23,7 @@ void lle_wred_params_init(struct lle_wred_params *p)
 		p->idle_bytes = min(p->idle_bytes, p->nonect_bytes);
 	if (p->bufmax_bytes)
 		p->idle_bytes = min(p->idle_bytes, p->bufmax_bytes);
+	p->leave_bytes = p->dequeue ? p->kmin_bytes : U32_MAX;
 }
 
 static bool lle_wred_curve(const struct lle_wred_params *p, u32 q, u32 rnd)
@@ -43,9 +48,17 @@ enum lle_wred_verdict lle_wred_decide(const struct lle_wred_params *p,
 			       LLE_WRED_DROP_NONECT : LLE_WRED_PASS;
 	}
 
+	if (ect && p->dequeue)
+		return LLE_WRED_PASS;
 	if (!lle_wred_curve(p, qlen_bytes, rnd))
 		return LLE_WRED_PASS;
 	if (p->ecn && ect)
 		return LLE_WRED_MARK;
 	return p->nodrop ? LLE_WRED_PASS : LLE_WRED_DROP;
+}
+
+bool lle_wred_marks_leaving(const struct lle_wred_params *p, u32 qlen_bytes,
+			    u32 rnd)
+{
+	return lle_wred_curve(p, qlen_bytes, rnd);
 }

@@ -13,8 +13,10 @@
  *	none below it; 0: the curve applies to them, too
  * @bufmax_bytes: buf_max, queue above which all packets are dropped; 0: off
  * @ecn: mark ECN capable packets instead of dropping them
+ * @dequeue: mark them when they leave, by the queue that they leave behind
  * @nodrop: lossless priority: the curve does not drop
  * @idle_bytes: queue below which all packets pass; by lle_wred_params_init()
+ * @leave_bytes: queue below which no packet is marked when it leaves; the same
  */
 struct lle_wred_params {
 	u32 kmin_bytes;
@@ -23,12 +25,15 @@ struct lle_wred_params {
 	u32 nonect_bytes;
 	u32 bufmax_bytes;
 	bool ecn;
+	bool dequeue;
 	bool nodrop;
 	u32 idle_bytes;
+	u32 leave_bytes;
 };
 
-/* WRED off: no queue reaches idle_bytes */
-#define LLE_WRED_OFF ((struct lle_wred_params){ .idle_bytes = U32_MAX })
+/* WRED off: no queue reaches idle_bytes and leave_bytes */
+#define LLE_WRED_OFF ((struct lle_wred_params){ .idle_bytes = U32_MAX, \
+						.leave_bytes = U32_MAX })
 
 /* Verdict on an arriving packet */
 enum lle_wred_verdict {
@@ -40,7 +45,7 @@ enum lle_wred_verdict {
 };
 
 /**
- * lle_wred_params_init() - compute idle_bytes
+ * lle_wred_params_init() - compute idle_bytes and leave_bytes
  * @p: parameters
  */
 void lle_wred_params_init(struct lle_wred_params *p);
@@ -56,5 +61,18 @@ void lle_wred_params_init(struct lle_wred_params *p);
  */
 enum lle_wred_verdict lle_wred_decide(const struct lle_wred_params *p,
 				      u32 qlen_bytes, bool ect, u32 rnd);
+
+/**
+ * lle_wred_marks_leaving() - mark an ECN capable packet that leaves?
+ * @p: parameters, with @p->dequeue
+ * @qlen_bytes: bytes in the queue, without the packet
+ * @rnd: uniform random number; only used between K_min and K_max
+ * Context: any, no locking.
+ * Source: LDCP section 2.1 (the curve); "ECN or Delay: Lessons Learnt from
+ *	Analysis of DCQCN and TIMELY" (CoNEXT 2016): switches with a shared buffer
+ *	mark on egress.
+ */
+bool lle_wred_marks_leaving(const struct lle_wred_params *p, u32 qlen_bytes,
+			    u32 rnd);
 
 #endif /* LLE_CORE_WRED_H */
