@@ -79,8 +79,9 @@ class RcmFct(rcm.RcmFatTree):
             yield "rcm+dcqcn.fct_gain_pct.mice_p99 >= -50"
             yield "rcm+dcqcn.fct_gain_pct.elephant_mean >= -20"
 
-    @picture("Mean and 99 % completion times by size of the flow, as parts of dcqcn's, or of the first "
-             "arm's; in the paper, mice take less than 0.9 of DCQCN's mean.", panels=2, beside=2, ratio=0.6)
+    @picture("Mean and 99 % completion times by size of the flow, as parts of dcqcn's, or of the "
+             "first arm's; in the paper, mice take less than 0.9 of DCQCN's mean.",
+             panels=2, beside=2, ratio=0.6)
     def fct(self, axes, results):
         for ax, what, name in zip(axes, ("mean", "p99"), ("mean", "99 %")):
             times = {arm: [results.metrics.get(f"{arm}.fct_us.{size}.{what}") for size in DRAWN]

@@ -141,7 +141,8 @@ def test_paused_share(tmp_path, monkeypatch):
 def test_sizes(tmp_path):
     rcm = scenario.create(["rcm-fct"])
     files = run(tmp_path, flows_csv=flows(
-        (99_999, 0, 1000), (100_000, 0, 3000), (10**7, 0, 5000), (10**7 + 1, 500, 7500), (5, 0, -1)))
+        (99_999, 0, 1000), (100_000, 0, 3000), (10**7, 0, 5000), (10**7 + 1, 500, 7500),
+        (5, 0, -1)))
     found = dict(rcm.metrics(files))
     assert [found[f"fct_us.{name}.flows"] for name in (
         "below_100k", "100k_to_1m", "1m_to_10m", "mice", "elephants", "all")] == [1, 1, 0, 2, 1, 4]
