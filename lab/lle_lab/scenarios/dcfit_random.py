@@ -111,24 +111,30 @@ class DcfitRandom(Scenario):
         """Bounds are three standard deviations from the median of ten seeds: 0.25 for medians with
         LOSS, 0.044 for a share. Mode dcfit declares each deadlock twice."""
         lossless = not (self.LOSS or self.PFC_LOSS or self.JITTER)
+        # few networks may have no deadlock
+        measured = self.RUNS >= 30 and self.LOSS <= 10 and self.PFC_LOSS <= 1 and \
+            self.defaults("SHAPE THRESHOLDS RATE JITTER")
         yield f"runs == {self.RUNS}"
         # RCM may prevent all; RCM=off shows that these networks have deadlocks
-        if self.RCM not in ("on", "las"):
+        if measured and self.RCM not in ("on", "las"):
             yield "oracle > 0"
         if self.MODE != "exact":
             return
         yield "false == 0"
+        if lossless:
+            yield "found_share >= 0.998"
+        if self.PFC_LOSS == 0:
+            yield "dropped == 0"
+        if not measured:
+            return
         yield f"latency.p50 <= {0.75 if self.LOSS == 0 else 1}"
         yield f"latency.p99 <= {6 if lossless else 12}"
         if lossless:
-            yield "found_share >= 0.998"
             yield f"duplicates <= {2 + m['oracle'] // 50}"
             yield "msgs_per_pause <= 2"
         else:
             yield "found_share >= 0.995"
-        if self.PFC_LOSS == 0:
-            yield "dropped == 0"
-        if self.COUNTERFACTUAL:
+        if self.COUNTERFACTUAL and self.RUNS >= 100:
             yield "trigger_averts >= 0.77"
 
     @graph("Ports that pause, and for whom they wait; red: dead, bold: has declared.")

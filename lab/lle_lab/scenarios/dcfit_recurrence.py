@@ -45,7 +45,7 @@ class DcfitRecurrence(Scenario):
 
     def limits(self):
         self.limit_delay(4, "1m")
-        self.limit("CALM", 100, 1000 * self.S - 1000, "the last second of S is after it")
+        self.limit("CALM", 100, 1000 * self.S - BIN_US // 1000, "h5 receives less within S seconds")
 
     def network(self):
         ring = Topology()
@@ -102,15 +102,15 @@ class DcfitRecurrence(Scenario):
                              for prio in q["prios"])
 
     def expectations(self, m):
+        # other keys may give no deadlock, or too little time
+        measured = 1000 * self.S >= self.CALM + 5000 and self.defaults("RATE DELAY RX MTU MODE")
+        findings = {"nothing": ["victims_share_last == 0"], "break_only": ["broken >= 3"],
+                    "resolve": ["broken == 1", "victims_share >= 0.95"]}
         for arm in self.ARMS:
             yield f"{arm}.dropped == 0"
-            if arm == "nothing":
-                yield "nothing.victims_share_last == 0"
-            elif arm == "break_only":
-                yield "break_only.broken >= 3"
-            else:
-                yield "resolve.broken == 1"
-                yield "resolve.victims_share >= 0.95"
+            if measured:
+                yield from (f"{arm}.{text}" for text in findings[arm])
+            if arm == "resolve":
                 yield f"resolve.parking_max_bytes <= {m['resolve.parking_limit_bytes']}"
 
     @graph("The last deadlock.")

@@ -78,7 +78,7 @@ class Headroom(Scenario):
         return self.all_flows[0]
 
     def seconds(self):
-        return self.all_flows[1] / 1e9 + 0.1
+        return metrics.fixed(self.all_flows[1] / 1e9 + 0.1, 6)
 
     @functools.cached_property
     def all_flows(self):

@@ -134,8 +134,9 @@ class RcmMicroburst(rcm.Rcm):
     def identified(self, run, bursts):
         """When CFR identified each burst at the last switch, and how many other flows it did."""
         start_us = run.start_ns / 1e3
+        rows = run.table("congested.csv").rows()
         found = [(ns / 1e3 - start_us, identified)
-                 for ns, port, _, _, _, identified in run.table("congested.csv").rows() if port == PORT]
+                 for ns, port, _, _, _, identified in rows if port == PORT]
         decisions, others, before = [], 0, 0
         for burst in bursts:
             mine = [(at, identified) for at, identified in found

@@ -12,7 +12,7 @@ repeated. STAGGER us apart they may not be.
 """
 from lle_lab import Network, Number, OneOf, Scenario, Topology, flow, headroom, keys, link_mtu
 
-XOFF = 100 * 1024
+XOFF = 100 * 1024     # 100k
 
 
 class RingDeadlock(Scenario):
@@ -37,7 +37,7 @@ class RingDeadlock(Scenario):
         room = max(160 * 1024, headroom(self.RATE, self.DELAY, self.MTU))
         # three ports, and what a port without PFC needs
         buffer = max(2**20, 3 * (XOFF + room) + 64 * 1024)
-        port = f"buffer {buffer} prio-pfc 3:on xoff {XOFF} headroom {room}"
+        port = f"buffer {buffer} prio-pfc 3:on xoff 100k headroom {room}"
         return Network(
             net, self.RATE, self.DELAY, link_mtu(self.MTU), edge=port, host="prio-pfc 3:on",
             fabric=f"{port} deadlock {self.DEADLOCK} deadlock-trigger {self.TRIGGER}")

@@ -95,26 +95,29 @@ def test_trigger(kind, trigger):
 def test_first_pause_of_the_run(run, first, number):
     """Of priority 3, and after the start; times are whole microseconds."""
     write_runs(run, [deadlock()])
-    (run.folder / "pauses.csv").write_text(PAUSES_HEAD + first + "\n14,s2p1,tx,3,pause\n")
+    (run.folder / "pauses.csv").write_text(PAUSES_HEAD + first + "\n14,s1p1,tx,3,pause\n")
     assert found(run)["trigger_first"] == number
 
 
 def test_together(run):
     """Runs follow each other, 100 us apart; the first pause is at a quarter of the first one."""
-    (run.folder / "pauses.csv").write_text(PAUSES_HEAD + """1000,b,tx,3,pause
-1001,a,rx,3,pause
-1002,b,rx,4,pause
-1003,a,rx,3,resume
+    (run.folder / "pauses.csv").write_text(PAUSES_HEAD + """1000,c,tx,3,pause
 1004,b,rx,3,pause
 1074,a,rx,3,pause
 1080,a,rx,3,resume
 1081,b,rx,3,resume
+1100,b,tx,3,pause
+1101,a,rx,3,pause
+1102,b,rx,4,pause
+1103,a,rx,3,resume
 1200,b,rx,3,pause
 1201,a,rx,3,pause
 1202,c,rx,3,pause
+1203,b,rx,3,resume
+1290,b,rx,3,pause
 """)
-    assert dcfit.together(run, ("a", "b"), 100) == 2
-    assert dcfit.together(run, ("a", "b", "c"), 100) == 1
+    assert dcfit.together(run, ("a", "b"), 100) == 3
+    assert dcfit.together(run, ("a", "b", "c"), 100) == 2
 
 
 def test_innocent(run):
@@ -183,3 +186,14 @@ def test_recurrence(run):
     assert dict(created.metrics(run)) == {
         "victims_share": 0.1333, "victims_share_last": 0.15, "broken": 4, "declared": 5,
         "parking_max_bytes": 7, "parking_limit_bytes": 9, "dropped": 3}
+
+
+@pytest.mark.parametrize("words, number", [
+    ("dcfit-on-loop", 9), ("dcfit-on-loop US=499", 2), ("dcfit-on-loop RATE=1gbit", 2),
+    ("dcfit-on-loop MODE=dcfit US=9999", 5), ("dcfit-no-loop", 4), ("dcfit-no-loop MTU=256", 2),
+    ("dcfit-diamond", 5), ("dcfit-diamond PAUSES=no", 4), ("dcfit-random", 9),
+    ("dcfit-random RUNS=1", 4), ("dcfit-random LOSS=100 PFC_LOSS=100", 2),
+    ("dcfit-recurrence", 8), ("dcfit-recurrence S=7", 4), ("dcfit-recurrence RX=1gbit", 4)])
+def test_findings_are_for_keys_that_were_measured(words, number):
+    m = {"oracle": 0, "resolve.parking_limit_bytes": 0}
+    assert len(list(scenario.create(words.split()).expectations(m))) == number
