@@ -2,8 +2,8 @@
 """Messages of measured sizes in a fat tree: completion times with LDCP, by size.
 
 For MS ms, messages of measured sizes (CDF) begin at random between hosts of a fat tree, and use
-LOAD of the hosts' links; then there are DRAIN ms for the rest. Measures completion times, by size. TCP
-connections exist before.
+LOAD of the hosts' links; then there are DRAIN ms for the rest. Measures completion times, by size.
+TCP connections exist before.
 """
 from lle_lab import keys, metrics, pattern, payload_bps
 from lle_lab.metrics import fixed
