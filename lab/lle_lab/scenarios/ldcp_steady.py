@@ -62,8 +62,8 @@ class LdcpSteady(ldcp.LongFlows):
     def is_long(self):
         """A long run, with as many flows as were measured. 256 flows of TCP with a BDP of 33
         packets use 0.967 to 0.969 of the link, and no more with a smaller minimum of the window.
-        Those of RoCEv2 use all of it, by the same rule: TCP sets the time to the next packet when it sends one, from the ACK
-        before, and RoCEv2 when the ACK of that packet arrives."""
+        Those of RoCEv2 use all of it, by the same rule: TCP sets the time to the next packet when
+        it sends one, from the ACK before, and RoCEv2 when the ACK of that packet arrives."""
         return self.is_measured() and 2 <= self.FLOWS <= 3.5 * self.window \
             and self.iw <= self.window and self.S * 1e9 >= 1000 * self.RTT
 
