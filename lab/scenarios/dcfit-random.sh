@@ -42,6 +42,7 @@ random()
 	[ "$COUNTERFACTUAL" = no ] || args+=(--counterfactual)
 	# shellcheck disable=SC2154 # guest.sh has set it
 	args+=("${part[@]}")
+	[ -z "${run_ns:-}" ] || lle_until "$run_ns"
 	lle_random "${args[@]}" "$@"
 }
 

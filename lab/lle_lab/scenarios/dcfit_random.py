@@ -78,6 +78,7 @@ class DcfitRandom(Scenario):
         yield "insmod /mods/lle_oracle.ko"
 
     def traffic(self):
+        yield 'lle_until "$run_ns"'
         yield (f'lle_random {shlex.join(self.options())} "${{part[@]}}" --dot "$OUT/waits.dot" run '
                '>"$OUT/runs.csv"')
         yield 'cat /sys/kernel/debug/lle_oracle/state >"$OUT/state"'

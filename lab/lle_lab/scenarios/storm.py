@@ -92,7 +92,7 @@ class Record:
         arrived = self.bins[flows, first:math.floor(end)].any(axis=0).nonzero()[0].tolist()
         return first + arrived[-1] + 1 if arrived else start
 
-    def told(self, status, start, end):
+    def reported(self, status, start, end):
         """Events of watchdogs."""
         return [e for e in self.events if e["status"] == status and start <= e["ms"] < end]
 
@@ -186,7 +186,7 @@ class Storm(Scenario):
         alone, watched, end = death.alone / 1000, death.watched / 1000, death.end / 1000
         repaired = watched + self.DEAD
         others = ~record.of(host)
-        storms = record.told("stormed", alone, end)
+        storms = record.reported("stormed", alone, end)
         with_ = watched + self.DETECTION + WITHIN_MS, repaired
         line = {
             "seed": death.seed, "host": host["name"], "detected": None, "restored": None,
@@ -202,13 +202,13 @@ class Storm(Scenario):
                                 for other in record.hosts if other != host),
             "repaired": record.share(~others, watched, repaired + self.RESTORATION + WITHIN_MS,
                                      end)}
-        for event in record.told("stormed", watched, end)[:1]:
+        for event in record.reported("stormed", watched, end)[:1]:
             line["detected"] = event["ms"] - watched
             line["detect_ms"] = record.since("pause", event)
             # time that the port is paused while a packet waits
             line["stuck_ms"] = (event["time_ns"] - event["since_ns"]) / 1e6
             line["back_ms"] = self.back_ms(record, others, watched, event["ms"])
-        for event in record.told("operational", watched, end)[:1]:
+        for event in record.reported("operational", watched, end)[:1]:
             line["restored"] = event["ms"] - watched
             line["restore_ms"] = record.since("resume", event)
         # pauses.csv has whole us

@@ -5,7 +5,7 @@ import html
 import fake_results
 import pytest
 
-from lle_lab import names, page, pages, plots
+from lle_lab import drawing, names, page, pages, plots
 
 ABOUT = """A victim of a congestion.
 
@@ -28,9 +28,12 @@ EXPECTED = [
 
 
 class Victim:
-    name, arms, source = "rcm-victim", ["pfc", "rcm"], "/home/me/rcm victim.py"
+    name, source = "rcm-victim", "/home/me/rcm victim.py"
     __doc__ = ABOUT
     words = {"late": ("came late", "packets")}
+
+    def __init__(self, arms):
+        self.arms = arms
 
     @plots.picture("What the victim gets.")
     def shares(self, ax, results):
@@ -44,18 +47,19 @@ class Victim:
         return 'digraph { node [style=filled, fillcolor="#f4a3a3"]; a -> b }'
 
 
-def written(folder):
-    """The page of a fake run with arms."""
+def written(folder, *more):
+    """The page of a fake run with arms; MORE have the figures of rcm."""
+    arms = ["pfc", "rcm", *more]
     plan = fake_results.testbed(["s1", "s2", "s3"], [("s1", "s2"), ("s2", "s3")])
-    for arm, us in ("pfc", 2300), ("rcm", 7):
-        fake_results.write(folder / arm, testbed_json=plan,
-                           stats_json=fake_results.stats(plan, {"s1p2": us}))
+    for arm in arms:
+        fake_results.write(folder / arm, testbed_json=plan, stats_json=fake_results.stats(
+            plan, {"s1p2": 2300 if arm == "pfc" else 7}))
     results = fake_results.load(
         folder, output_txt="\x1b[31mred\x1b[0m <b>\ttab\x07\n" + "next\n" * 99,
         result_json=fake_results.result(
-            scenario="rcm-victim", keys={"ARMS": "pfc,rcm", "SEED": "1", "CAPTURE": ""},
-            metrics=METRICS, expected=EXPECTED))
-    page.write(Victim(), results)
+            scenario="rcm-victim", keys={"ARMS": ",".join(arms), "SEED": "1", "CAPTURE": ""},
+            metrics=METRICS | dict.fromkeys(more, METRICS["rcm"]), expected=EXPECTED))
+    page.write(Victim(arms), results)
     return folder / "index.html"
 
 
@@ -122,6 +126,13 @@ def test_a_large_plot_is_a_png(tmp_path, monkeypatch):
         '<img alt="&lt;A&gt;" src="data:image/png;base64,cG5n">'
 
 
+def test_a_dark_page_has_a_colour_for_each():
+    style = pages.template("style.css")
+    colours = [*plots.COLOURS, plots.LIGHT, plots.LIGHTER, plots.INK, plots.MUTED, plots.AXIS,
+               plots.GRID, *(colour for colour, _ in drawing.LINKS)]
+    assert [colour for colour in colours if f"--c{colour[1:]}: #" not in style] == []
+
+
 @pytest.fixture(name="chromium", scope="module")
 def a_browser():
     browser = pytest.importorskip("browser", reason="no selenium (scripts/deps.sh pages)")
@@ -135,13 +146,16 @@ def test_the_page_has_no_fault(chromium, tmp_path):
     assert not found, "\n".join(found[:20])
 
 
-# right edges of cells with a number, of the page at its left
-RIGHT = """return [...document.querySelectorAll("td:not(:first-child):not(.wide)")].map(
-    cell => cell.getBoundingClientRect().right)"""
+# names of columns of tables that are wider than their place
+HIDDEN = """return [...document.querySelectorAll(".scroll > table")]
+    .filter(table => table.parentElement.scrollWidth > table.parentElement.clientWidth)
+    .map(table => table.querySelector("tr").textContent)"""
 
 
-def test_a_phone_shows_all_columns(chromium, tmp_path):
+@pytest.mark.parametrize("more", ((), ("dcqcn", "rcm+dcqcn", "rcm+dcqcn+las")))
+def test_a_phone_shows_all_columns(chromium, tmp_path, more):
     chromium.size(400)
-    chromium.open(written(tmp_path))
-    edges = chromium.run(RIGHT)
-    assert len(edges) > 10 and max(edges) <= 400, max(edges)
+    chromium.open(written(tmp_path, *more))
+    chromium.run("document.querySelectorAll('details').forEach(details => details.open = true)")
+    assert len(chromium.find(".scroll > table")) == 4
+    assert chromium.run(HIDDEN) == []

@@ -70,6 +70,15 @@ def test_a_deadlock_lasts_from_its_last_pause_to_the_first_that_ends(run):
     assert (found["host"], found["cure"]) == (False, "parked")
 
 
+def test_without_a_record_of_its_time_a_deadlock_begins_with_the_last_pause(run):
+    path = run.folder / "deadlocks.json"
+    found_ns = fake_results.START + 250_000
+    path.write_text(path.read_text().replace(str(found_ns), str(found_ns + 5000)))
+    arm, = replay.arms_of(run, replay.Network(run))
+    found, = arm.deadlocks
+    assert (found["closed"], found["until"], found["cure"]) == (230, 400, None)
+
+
 def test_a_broken_nic_is_one_of_the_flows(run):
     network = replay.Network(run)
     found, = replay.broken_nics(network, run)
