@@ -3,7 +3,8 @@
 from . import keys, metrics                                      # noqa: F401
 from .errors import Refused                                  # noqa: F401
 from .fattree import FatTree                                     # noqa: F401
-from .flows import Draws, address, flow, pattern, payload_bps    # noqa: F401
+from .flows import (Draws, address, flow, pattern, payload_bps,  # noqa: F401
+                    seconds_needed)
 from .keys import (Integer, Integers, ListOf, Names, Number, Numbers, OneOf,  # noqa: F401
                    Path, Percent, Rate, Size, Time)
 from .lazy import numpy                                          # noqa: F401

@@ -12,6 +12,8 @@ figures [-m | -t] [NAME...]     make the published figures; -m: those without a 
 tables                          check the published tables
 plot FOLDER [NAME...] [--width INCHES] [--font PT] [--format svg|pdf|png]
                                 draw plots of results again, in any size
+page FOLDER                     draw the plots and pages of results again
+hpcc FOLDER                     write results as files of HPCC's ns-3, in FOLDER/hpcc
 version SCENARIO [KEY=VALUE...] print the version of its results
 
 LLE_LAB_OUT: folder of results (out/lab). LLE_TIMEOUT: seconds until the guest is killed (540, and
@@ -93,6 +95,16 @@ def do_part(words):
     return guests.part(words[0])
 
 
+def do_page(words):
+    from . import page, results
+    page.again(results.load(words[0]))
+
+
+def do_hpcc(words):
+    from . import hpcc, results
+    hpcc.export(pathlib.Path(words[0]), int(results.load(words[0]).keys["MTU"]))
+
+
 def do_plot(words):
     from . import plots, results
     parser = argparse.ArgumentParser(prog="lle-lab plot")
@@ -109,7 +121,7 @@ def do_plot(words):
 
 # verbs, with the number of words that they need; part and point are for jobs of Slurm
 VERBS = {"run": 1, "list": 0, "keys": 1, "plan": 1, "show": 1, "compare": 2, "sweep": 1,
-         "figures": 0, "tables": 0, "plot": 1, "version": 1, "part": 1, "point": 1}
+         "figures": 0, "tables": 0, "plot": 1, "page": 1, "hpcc": 1, "version": 1, "part": 1, "point": 1}
 
 
 def main():

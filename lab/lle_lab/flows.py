@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Flows for lle_rnic.ko."""
+import collections
 import pathlib
 import subprocess
 
+from .errors import Refused
 from .metrics import HEADERS
 
 TOP = pathlib.Path(__file__).parent.parent.parent
@@ -20,19 +22,44 @@ def flow(src, dst, size, start_ns=0, prio=3, bps=None):
 
 
 def pattern(kind, /, **options):
-    """Lines of lle_flows: incast, permutation, poisson, collective; numbers in bit/s, ns, bytes."""
+    """Yields lines of lle_flows: incast, permutation, poisson, collective; numbers in bit/s, ns, bytes."""
     program = TOP / "build/bin/lle_flows"
     if not program.exists():
         subprocess.run(["make", "-s", "-C", TOP, "build/bin/lle_flows"], check=True)
     words = [word for name, value in options.items()
              for word in (f"--{name.replace('_', '-')}", str(value))]
-    return subprocess.run([program, kind, *words], check=True, text=True,
-                          stdout=subprocess.PIPE).stdout.splitlines()
+    with subprocess.Popen([program, kind, *words], text=True, stdout=subprocess.PIPE) as process:
+        try:
+            for line in process.stdout:
+                yield line.rstrip("\n")
+        except GeneratorExit:
+            process.terminate()     # more lines than a guest can have
+            raise
+    if process.returncode:
+        raise Refused(f"lle_flows {kind} {' '.join(words)} fails")
 
 
 def payload_bps(rate, payload):
     """Bits per second of payload that fill a link."""
     return round(rate * payload / (payload + HEADERS))
+
+
+def seconds_needed(lines, start, rate, delay, payload):
+    """Seconds that flows may need: five times the busiest link of a host, and delays, after the
+    start times: the latest (max), or all together (sum)."""
+    sent, received, steps = (collections.Counter() for _ in range(3))
+    starts = [0]
+    for line in lines:
+        if not line.startswith("#"):
+            at, size, src, dst, *_ = line.split()
+            starts.append(int(at))
+            sent[src] += int(size)
+            received[dst] += int(size)
+            steps[src] += 1
+    most = max([*sent.values(), *received.values()], default=0)
+    delays = max(steps.values(), default=0) * 24 * (delay + payload * 16e9 / rate) / 1e9
+    links = most * (payload + HEADERS) / payload * 8 / rate
+    return float(f"{0.005 + start(starts) / 1e9 + delays + 5 * links:.6f}")
 
 
 class Draws:

@@ -147,6 +147,8 @@ def write_result(scenario, out, found, values, cpu_s, costs):
         "metrics": nested(values.items()),
         "expected": list(expected(scenario.expectations(values), values)),
         "broken_bounds": list(bounds.broken(scenario, out, values))}
+    if SCENARIOS not in pathlib.Path(scenario.source).parents:
+        result["file"] = scenario.source    # of the user
     (out / "result.json").write_text(json.dumps(result, indent=2) + "\n")
     results.write_metrics([result], out / "metrics.csv")
     return result

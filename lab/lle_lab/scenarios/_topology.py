@@ -71,21 +71,3 @@ class FileNetwork:
             for switch in link.ends[link.kind == "host":]:
                 sums[switch] += headroom(link.rate, link.delay, payload)
         return max(sums.values(), default=0)
-
-
-def seconds_needed(lines, start, rate, delay, payload):
-    """Seconds that flows may need: five times the busiest link of a host, and delays, after the
-    start times: the latest (max), or all together (sum)."""
-    sent, received, steps = (collections.Counter() for _ in range(3))
-    starts = [0]
-    for line in lines:
-        if not line.startswith("#"):
-            at, size, src, dst, *_ = line.split()
-            starts.append(int(at))
-            sent[src] += int(size)
-            received[dst] += int(size)
-            steps[src] += 1
-    most = max([*sent.values(), *received.values()], default=0)
-    delays = max(steps.values(), default=0) * 24 * (delay + payload * 16e9 / rate) / 1e9
-    links = most * (payload + 82) / payload * 8 / rate
-    return float(f"{0.005 + start(starts) / 1e9 + delays + 5 * links:.6f}")

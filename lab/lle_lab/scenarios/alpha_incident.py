@@ -61,7 +61,7 @@ class AlphaIncident(Scenario):
         return {"mtu": self.MTU, "ack_every": 16}
 
     def flows(self):
-        lines = pattern("incast", hosts=self.N + 1, size=self.BIG)
+        lines = [*pattern("incast", hosts=self.N + 1, size=self.BIG)]
         with tempfile.NamedTemporaryFile("w") as sizes:
             sizes.write(f"{SMALLEST},0\n{LARGEST},1\n")
             sizes.flush()

@@ -16,11 +16,11 @@ import functools
 import heapq
 import statistics
 
-from lle_lab import Integer, Network, OneOf, Size, Time, keys, link_mtu, pattern
+from lle_lab import (Integer, Network, OneOf, Size, Time, keys, link_mtu, pattern,
+                     seconds_needed)
 from lle_lab.metrics import HEADERS, fixed
 
 from . import _rcm as rcm
-from ._topology import seconds_needed
 
 RETH = 16            # of the first packet of a message, in addition
 

@@ -17,8 +17,8 @@ import functools
 import sys
 
 from lle_lab import Integer, Network, Path, Scenario, Topology, dcqcn_marks, hpcc, importers, keys
-from lle_lab import link_mtu, metrics
-from lle_lab.scenarios._topology import FileNetwork, seconds_needed
+from lle_lab import link_mtu, metrics, seconds_needed
+from lle_lab.scenarios._topology import FileNetwork
 
 
 class Import(Scenario):

@@ -5,9 +5,8 @@ Sizes are as measured in a data centre (CDF: a file of lab/flow-sizes). Flows us
 hosts' links; HOT_SHARE of them go to HOT hot hosts. No packet is lost. A slowdown is the completion
 time of a flow over that of the flow alone.
 """
-from lle_lab import FatTree, Integer, keys, metrics, pattern
+from lle_lab import FatTree, Integer, keys, metrics, pattern, seconds_needed
 
-from ._topology import seconds_needed
 
 
 class Poisson(FatTree):

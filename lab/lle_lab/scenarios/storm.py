@@ -15,7 +15,7 @@ lost.
 
 All servers send to all others, so little that no link is full. Each of SEEDS seeds, from SEED on,
 draws a NIC, and the times at which it dies: first without watchdogs, then with them. It is
-repaired after DEAD ms, more than DETECTION + 20. The storms in the events of losslessctl are
+repaired after DEAD ms, more than DETECTION + 21. The storms in the events of losslessctl are
 compared with the pauses that ports received, and with the NIC that died.
 """
 import csv
@@ -107,7 +107,7 @@ class Storm(Scenario):
     WATCHDOG = keys.WATCHDOG("yes")
     DETECTION = Integer(100, 1, 5000, "detection time in ms")
     RESTORATION = Integer(200, 1, 60000, "restoration time in ms")
-    DEAD = Integer(160, lambda s: s.DETECTION + 21, 100000, "ms until the NIC is repaired")
+    DEAD = Integer(160, lambda s: s.DETECTION + 22, 100000, "ms until the NIC is repaired")
     RATE = keys.RATE("1gbit")
     DELAY = keys.DELAY("1us")
     BUFFER = keys.BUFFER("1m")

@@ -4,9 +4,9 @@ import pathlib
 
 import pytest
 
-from lle_lab import guest, importers, scenario
+from lle_lab import flows, guest, importers, scenario
 from lle_lab.errors import Refused
-from lle_lab.scenarios import _topology
+
 
 EXAMPLES = pathlib.Path(__file__).parent.parent / 'import'
 HOSTS = 128     # of a fat tree with k = 8
@@ -198,9 +198,9 @@ def test_marks_follow_the_rates_of_links():
 
 
 def test_each_priority_of_flows_has_pfc(tmp_path):
-    flows = tmp_path / 'flows'
-    flows.write_text('3\n0 1 5 1 2\n0 1 0 1 2\n1 0 5 1 2\n')
-    assert "--host 'prio-pfc 0:off 5:off'" in plan(flows=flows, PFC='off')['arms/./1/plan']
+    path = tmp_path / 'flows'
+    path.write_text('3\n0 1 5 1 2\n0 1 0 1 2\n1 0 5 1 2\n')
+    assert "--host 'prio-pfc 0:off 5:off'" in plan(flows=path, PFC='off')['arms/./1/plan']
 
 
 def test_flows_last_five_times_as_long_as_links_need():
@@ -208,9 +208,9 @@ def test_flows_last_five_times_as_long_as_links_need():
     # b receives 9 packets; a sends 2 flows: 48 delays of 1 us and two packets
     delays, links = 48 * (1000 + 1024 * 1.6), 9 * (1024 + 82) * 0.8
     for start, ns in (max, 3000), (sum, 4000):
-        assert _topology.seconds_needed(lines, start, 10**10, 1000, 1024) == \
+        assert flows.seconds_needed(lines, start, 10**10, 1000, 1024) == \
             round(0.005 + (ns + delays + 5 * links) / 1e9, 6)
-    assert _topology.seconds_needed([], max, 10**10, 1000, 1024) == 0.005
+    assert flows.seconds_needed([], max, 10**10, 1000, 1024) == 0.005
 
 
 @pytest.mark.parametrize('text, topology, flows, keys', [

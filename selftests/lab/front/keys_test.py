@@ -58,7 +58,7 @@ REFUSED = [
     ("ARMS=: '' is not one of", "rcm-victim ARMS="),
     ("LOSS=101: not from 0 to 100", "rcm-victim LOSS=101"),
     ("RX=some: not a rate (100gbit) from 1mbit to 400gbit, or unlimited", "slow-receiver RX=some"),
-    ("DEAD=100: not from 121 to", "storm DEAD=100"),
+    ("DEAD=100: not from 122 to", "storm DEAD=100"),
     ("RATES=10,,25: not an integer", "headroom RATES=10,,25"),
     ("SIZES=1,x: not a number", "ldcp-faststart SIZES=1,x"),
     ("MODE=draft: not one of: exact dcfit", "dcfit-ring MODE=draft"),
