@@ -28,7 +28,6 @@ PATH = re.compile(rf"(?<![\w/.-])({FOLDERS}/[\w./*-]*\w)")
 # of a kernel, and placeholders
 ELSEWHERE = re.compile(r"include/(net|trace)/|Documentation/(ABI|netlink|networking|process)/|"
                        r"selftests/net/forwarding|"
-                       r"lab/scenarios/two-to-one|"
                        r".*[A-Z]{2}")
 PAGE = re.compile(r"(?<![\w/.-])((?:\.\./)?(?:results/|guide/)?)([a-z][a-z-]*\.rst)(?:,\s+\"([^\"]+)\")?")
 MAKE = re.compile(r"\bmake ([a-z][a-z-]*)(?![\w-])")
