@@ -51,7 +51,7 @@ def up(scenario, network, topology):
     the scenario says otherwise."""
     words = [*topology, *network.words()]
     common = getattr(scenario, "GSO", "split-gso")
-    if not any(" bands " in str(word) for word in words):
+    if not any(" bands " in f" {word} " for word in words):
         common += " strict 8"
     return words + [word for role in ("edge", "fabric", "host") for word in (f"--{role}", common)]
 

@@ -26,10 +26,10 @@ DIGITS = re.compile(r"[a-z]+(\d+)")
 
 
 class Run:
-    """Files of a run without arms. payload: bytes of a packet."""
+    """Files of a run without arms. payload, headers: bytes of a packet."""
 
-    def __init__(self, folder, payload):
-        self.folder, self.payload = folder, payload
+    def __init__(self, folder, payload, headers):
+        self.folder, self.payload, self.headers = folder, payload, headers
         self.testbed = json.loads(self.text("testbed.json"))
         self.switches = {switch["name"]: switch for switch in self.testbed["switches"]}
         self.qdiscs = json.loads(self.text("stats.json"))["qdiscs"]
@@ -40,10 +40,13 @@ class Run:
         asked = self.text("plan/arms/1/flows")
         begin = re.match("# from ([0-9]+)\n", asked)
         self.begin_ns = int(begin[1]) if begin else 0
-        dports = [re.search("# dport ([0-9]+)", line) for line in asked.splitlines()
-                  if line and not line.startswith(("#", "storm"))]
-        for flow, found in zip(self.flows, dports):
-            flow["dport"] = found[1] if found else DPORT
+        asked = [line for line in asked.splitlines()
+                 if line and not line.startswith(("#", "storm"))]
+        for flow, line in zip(self.flows, asked):
+            # of the file, where importers have noted them
+            for name, default in ("dport", DPORT), ("size", flow["size"]):
+                found = re.search(rf"#.* {name} ([0-9]+)", line)
+                flow[name] = found[1] if found else default
 
     def text(self, name):
         return (self.folder / name).read_text(encoding="ascii")
@@ -133,7 +136,7 @@ def standalone_ns(run, line):
     size = int(line["size"])
     packets = -(-size // run.payload)
     trip = sum(2 * q["options"]["delay"] + run.payload * 8 * 10**9 // rate(q) for q in path)
-    return trip + (size + packets * HEADERS) * 8 * 10**9 // min(map(rate, path))
+    return trip + (size + packets * run.headers) * 8 * 10**9 // min(map(rate, path))
 
 
 def fct(run):
@@ -172,9 +175,9 @@ def pfc(run):
         yield " ".join(map(str, line))
 
 
-def export(folder, payload):
-    """Writes the files. payload: bytes of a packet."""
-    run = Run(folder, payload)
+def export(folder, payload, headers=HEADERS):
+    """Writes the files. payload, headers: bytes of a packet."""
+    run = Run(folder, payload, headers)
     (folder / "hpcc").mkdir(exist_ok=True)
     for lines in topology, flow, fct, pfc:
         with open(folder / f"hpcc/{lines.__name__}.txt", "w", encoding="ascii") as file:

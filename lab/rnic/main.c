@@ -72,6 +72,8 @@ module_param(cc, charp, 0444);
 MODULE_PARM_DESC(cc, "Congestion control: none, dcqcn, ldcp or ldcp-rate (none)");
 
 /* defaults of DCQCN, for 40 Gbit/s: SIGCOMM 2015, section 5.2 */
+RNIC_PARAM(dcqcn_g_shift, 8, 1, 16, "g is 2 to the power of minus this");
+RNIC_PARAM(dcqcn_rounds, 5, 1, 1001, "Rounds of fast recovery");
 RNIC_PARAM(dcqcn_alpha_us, 55, 1, UINT_MAX, "Time without a CNP after which alpha decays");
 RNIC_PARAM(dcqcn_cut_us, 50, 0, UINT_MAX, "Minimum time between two cuts");
 RNIC_PARAM(dcqcn_timer_us, 55, 1, UINT_MAX, "Time of a round of increase");
@@ -174,8 +176,8 @@ static void rnic_configure(void)
 			.min = rnic_rate(min(dcqcn_min_mbps.value, line_mbps.value)),
 			.ai = rnic_rate(dcqcn_ai_mbps.value),
 			.hai = rnic_rate(dcqcn_hai_mbps.value),
-			.g_shift = 8,
-			.rounds = 5,
+			.g_shift = dcqcn_g_shift.value,
+			.rounds = dcqcn_rounds.value,
 			.alpha_ns = dcqcn_alpha_us.value * 1000ULL,
 			.cut_ns = dcqcn_cut_us.value * 1000ULL,
 			.timer_ns = dcqcn_timer_us.value * 1000ULL,

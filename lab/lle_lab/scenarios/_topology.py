@@ -64,6 +64,33 @@ class FileNetwork:
         """The highest delay."""
         return max(link.delay for link in self.links)
 
+    def largest_bdp(self, payload):
+        """The most bytes that the path between two hosts holds, as HPCC counts them: delays there
+        and back, and the time of a packet on each link, at the lowest rate."""
+        near = collections.defaultdict(list)
+        for link in self.links:
+            for a, b in (link.ends, link.ends[::-1]):
+                near[a].append((b, link))
+        hosts = {link.ends[0] for link in self.links if link.kind == "host"}
+        most = 0
+        for host in hosts:
+            # (delay, time of a packet, rate) from the host, in a breadth-first search
+            found, queue = {host: (0, 0, 10**18)}, collections.deque([host])
+            while queue:
+                now = queue.popleft()
+                delay, sending, rate = found[now]
+                for node, link in near[now]:
+                    if node not in found:
+                        found[node] = (delay + link.delay,
+                                       sending + payload * 8 * 10**9 // link.rate,
+                                       min(rate, link.rate))
+                        if node not in hosts:
+                            queue.append(node)
+            most = max(most, *((2 * delay + sending) * rate // 10**9 // 8
+                               for node, (delay, sending, rate) in found.items()
+                               if node in hosts and node != host))
+        return most
+
     def headroom(self, payload):
         """The most bytes of headroom of the ports of a switch."""
         sums = collections.Counter()
