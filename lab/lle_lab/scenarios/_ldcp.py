@@ -17,7 +17,7 @@ import functools
 import itertools
 import random
 
-from lle_lab import ListOf, Network, OneOf, Scenario, dcqcn_marks, flow, keys, metrics
+from lle_lab import ListOf, Network, OneOf, Scenario, dcqcn_marks, flow, keys
 from lle_lab import numpy as np
 from lle_lab.metrics import fixed
 from lle_lab.plots import picture

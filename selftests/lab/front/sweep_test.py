@@ -75,7 +75,7 @@ class Lab:
     def version_of(self, scenario, *built):
         assert list(built) == self.built
         files = [getattr(scenario, name).read_text() for name, key in scenario.keys.items()
-                 if isinstance(key, keys.Path)]
+                 if isinstance(key, keys.Path) and scenario.texts[name]]
         return "-".join([self.version, *files])
 
     def run(self, point):
