@@ -75,7 +75,7 @@ int lossless_mark_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 }
 
 /*
- * Marks a packet that leaves by the queue that it leaves behind. Under the root
+ * Marks a packet that leaves, as the queue behind it asks for. Under the root
  * lock.
  */
 void lossless_mark_leaving(struct lossless_qdisc *q,
