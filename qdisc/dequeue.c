@@ -47,18 +47,6 @@ static struct sk_buff *lossless_pop_any(struct lossless_qdisc *q,
 	return lossless_pop(q, prio);
 }
 
-/* Takes the next packet of a queue, to send it. */
-static struct sk_buff *lossless_pop_to_send(struct lossless_qdisc *q,
-					    unsigned int prio)
-{
-	struct sk_buff *skb = lossless_pop_any(q, prio);
-	struct lossless_queue *queue = &q->queue[prio];
-
-	if (unlikely(queue->stats->backlog >= queue->wred.leave_bytes))
-		lossless_mark_leaving(q, queue, skb);
-	return skb;
-}
-
 static const struct sk_buff *lossless_head(struct lossless_qdisc *q,
 					   unsigned int prio)
 {
@@ -210,7 +198,13 @@ static noinline struct sk_buff *lossless_take(struct Qdisc *sch,
 	}
 	if (isolating)
 		ready &= ~lossless_rcm_pick(q, isolating, now_ns, wake_ns);
-	return ready ? lossless_pop_to_send(q, lossless_choose(sch, ready)) : NULL;
+	if (!ready)
+		return NULL;
+	prio = lossless_choose(sch, ready);
+	skb = lossless_pop_any(q, prio);
+	if (unlikely(q->slow & LOSSLESS_SLOW_LEAVING))
+		lossless_mark_leaving(q, &q->queue[prio], skb);
+	return skb;
 }
 
 /* @own: only a frame of the port. NULL: @wake_ns is the time to look again. */
@@ -398,7 +392,7 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 	if (unlikely(q->ready & q->isolating))
 		return lossless_transmit_isolated(sch, now_ns);
 	return lossless_send_queued(sch,
-				    lossless_pop_to_send(q, lossless_choose(sch, q->ready)),
+				    lossless_pop_any(q, lossless_choose(sch, q->ready)),
 				    now_ns);
 }
 

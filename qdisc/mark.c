@@ -81,7 +81,8 @@ int lossless_mark_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 void lossless_mark_leaving(struct lossless_qdisc *q,
 			   struct lossless_queue *queue, struct sk_buff *skb)
 {
-	if (lossless_ecn(skb) != INET_ECN_NOT_ECT &&
+	if (queue->stats->backlog >= queue->wred.leave_bytes &&
+	    lossless_ecn(skb) != INET_ECN_NOT_ECT &&
 	    lle_wred_marks_leaving(&queue->wred, queue->stats->backlog,
 				   lle_random(&q->port->random)))
 		lossless_mark(queue, skb);

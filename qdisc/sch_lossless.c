@@ -49,6 +49,17 @@ static bool lossless_marks_empty(const struct lossless_qdisc *q)
 	return false;
 }
 
+/* Does WRED mark packets that leave? */
+static bool lossless_marks_leaving(const struct lossless_qdisc *q)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (q->queue[p].wred.leave_bytes != U32_MAX)
+			return true;
+	return false;
+}
+
 /* A size table would count other bytes than buffer and link. */
 static int lossless_check_stab(const struct Qdisc *sch,
 			       struct netlink_ext_ack *extack)
@@ -88,6 +99,7 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	q->special = (q->limit_bytes == U32_MAX ? 0 : LOSSLESS_SPECIAL_LIMIT) |
 		     (lossless_marks_empty(q) ? LOSSLESS_SPECIAL_WRED : 0);
 	lossless_rcm_config_commit(q, &c->port, rcm);
+	q->slow = lossless_marks_leaving(q) ? LOSSLESS_SLOW_LEAVING : 0;
 	lossless_qdisc_set_slow(q);
 	/* do not wait for a frame sent at the old rate */
 	q->link.free_ns = min(q->link.free_ns, ktime_get_ns());
