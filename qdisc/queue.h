@@ -195,16 +195,13 @@ struct lossless_qdisc {
 #define LOSSLESS_SLOW_REFUSED	BIT(1)
 #define LOSSLESS_SLOW_WALK	BIT(2)
 #define LOSSLESS_SLOW_SHRUNK	BIT(3)
-#define LOSSLESS_SLOW_LEAVING	BIT(4)	/* WRED marks packets that leave */
+#define LOSSLESS_SLOW_LEAVING	BIT(4)
 
-/*
- * Updates @q->slow, but for the bit of WRED; call after each change of its
- * conditions.
- */
+/* Updates @q->slow; call after each change of its conditions. */
 static inline void lossless_qdisc_set_slow(struct lossless_qdisc *q)
 {
-	q->slow = (q->slow & LOSSLESS_SLOW_LEAVING) |
-		  (q->delay_ns || q->wire.head ? LOSSLESS_SLOW_WIRE : 0) |
+	q->slow = (q->delay_ns || q->wire.head ? LOSSLESS_SLOW_WIRE : 0) |
+		  (q->slow & LOSSLESS_SLOW_LEAVING) |
 		  (q->refused ? LOSSLESS_SLOW_REFUSED : 0) |
 		  (q->walk ? LOSSLESS_SLOW_WALK : 0) |
 		  (q->num_tx ? LOSSLESS_SLOW_SHRUNK : 0);
