@@ -241,18 +241,18 @@ LAB_KEYS = $(strip $(foreach key,$(filter-out SCENARIO,$(.VARIABLES)),$(if \
 
 lab:
 	scripts/deps.sh build uml vm lab
-	lab/lab.sh $(or $(SCENARIO),-l) $(if $(SCENARIO),$(LAB_KEYS))
+	lab/lle-lab $(if $(SCENARIO),run $(SCENARIO) $(LAB_KEYS),list)
 
 sweep:
 	scripts/deps.sh build uml vm lab
-	lab/sweep.sh $(or $(SWEEP),-h)
+	lab/lle-lab sweep $(SWEEP)
 
 figures:
 	scripts/deps.sh build uml vm lab
-	lab/figures.sh $(FIGURES)
+	lab/lle-lab figures $(FIGURES)
 
 lab-list:
-	@lab/lab.sh -l
+	@lab/lle-lab list
 
 unit:
 	selftests/unit/run.sh

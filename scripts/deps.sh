@@ -33,7 +33,7 @@ declare -A SETS=(
 		gcc-s390x-linux-gnu libc6-dev-i386-cross libc6-dev-armhf-cross
 		libc6-dev-s390x-cross qemu-user'
 	# plots and pages of the lab
-	[lab]='gnuplot-nox graphviz jq python3 python3-jinja2 python3-matplotlib'
+	[lab]='graphviz jq python3 python3-jinja2 python3-matplotlib'
 	# programs in the test of the lab's scenario run
 	[run]='iperf3 nginx-light curl redis-server redis-tools iputils-ping python3 jq'
 	# a cluster of one node, to test sweeps

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Common parts of long-running scripts: they name the process they wait for and
-# the time left, and leave nothing behind when interrupted. Sourced, not run.
+# Common parts of long-running scripts: they name the process they wait for, and
+# leave nothing behind when interrupted. Sourced, not run.
 #
 # When a script that sources this ends, all processes that it has started end
 # too, and its folder WORK is removed. It does not catch SIGTERM: so bash runs
@@ -79,18 +79,4 @@ take_lock()
 		flock "$LOCK"
 	fi
 	echo "$2, held by pid $$ ($COMMAND)" >"$1"
-}
-
-# Sets left to "about 4 min left", from SECONDS.
-# shellcheck disable=SC2034 # for the sourcing script
-time_left()
-{
-	if [ "$1" -lt 60 ]; then
-		left="about $1 s left"
-	elif [ "$1" -lt 3570 ]; then
-		left="about $((($1 + 30) / 60)) min left"
-	else
-		printf -v left 'about %d h %d min left' $((($1 + 30) / 3600)) \
-			$((($1 + 30) % 3600 / 60))
-	fi
 }

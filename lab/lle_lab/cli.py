@@ -8,7 +8,7 @@ plan SCENARIO [KEY=VALUE...]    print what the guest would do
 show FOLDER                     print the results in a folder
 compare A B                     compare the results in two folders
 sweep FILE                      run a scenario with many values of its keys
-figures [-m | -t] [NAME...]     make the published figures; -m: those without a result; -t: tables only
+figures [-m | -t] [NAME...]     make the published figures; -m: those without a result; -t: tables
 tables                          check the published tables
 plot FOLDER [NAME...] [--width INCHES] [--font PT] [--format svg|pdf|png]
                                 draw plots of results again, in any size
@@ -124,8 +124,15 @@ VERBS = {"run": 1, "list": 0, "keys": 1, "plan": 1, "show": 1, "compare": 2, "sw
          "figures": 0, "tables": 0, "plot": 1, "page": 1, "hpcc": 1, "version": 1, "part": 1, "point": 1}
 
 
+def interrupt(number, _):
+    raise KeyboardInterrupt(number)
+
+
 def main():
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, interrupt)
     verb, *words = sys.argv[1:] or [""]
     if verb in ("-h", "--help"):
         print(__doc__, end="")
@@ -135,9 +142,11 @@ def main():
         return 2
     try:
         return globals()[f"do_{verb}"](words) or 0
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt as why:
+        # a script that has started this ends, too
+        number, = why.args
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
     except Error as why:
         print(why, file=sys.stderr)
         return why.status

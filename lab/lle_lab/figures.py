@@ -20,7 +20,6 @@ import os
 import pathlib
 import re
 import statistics
-import subprocess
 import textwrap
 import zlib
 
@@ -198,13 +197,12 @@ class Figures:
     def measure(self, figure, only_missing):
         """Runs a figure and keeps its results, also of an incomplete sweep; returns whether all
         seeds have one."""
-        if figure.command:
-            done = subprocess.run(figure.command, cwd=self.top, stdout=subprocess.PIPE, text=True,
-                                  check=False)
-            if done.returncode == 0:
-                self.keep(figure, done.stdout)
-            return done.returncode == 0
         from . import runner, scenario, sweep
+        if figure.command:
+            status, text = runner.output(figure.command, cwd=self.top)
+            if status == 0:
+                self.keep(figure, text)
+            return status == 0
         version = runner.version(scenario.create([figure.scenario, *figure.keys]), *runner.build())
         seeds = self.missing(figure, version) if only_missing else figure.seeds
         if not seeds:

@@ -4,6 +4,7 @@
 Parts on this machine share memory; with TRANSPORT=mpi they are tasks of a Slurm job, each the
 command `lle-lab part FILE`.
 """
+import contextlib
 import dataclasses
 import json
 import os
@@ -11,7 +12,6 @@ import pathlib
 import shlex
 import signal
 import subprocess
-import sys
 import tempfile
 
 from .watch import Watch
@@ -21,6 +21,7 @@ TOP = LAB.parent
 MODULES = "lossless sch_lossless lle_rnic lle_oracle lle_wire tcp_ldcp".split()
 PROGRAMS = "lle-testbed losslessctl lle_tcp lle_until lle_random".split()
 MEMORY_MB = 3072
+PATIENCE_S = 10     # after ctrl-C
 # for a test
 DISTURB = ["DISTURB=yes"] if os.environ.get("LLE_LAB_DISTURB") else []
 
@@ -33,6 +34,23 @@ class Cost:
     stands: str = None
 
 
+def bound(command):
+    """A command that gets SIGTERM when the thread that has started it ends, even by SIGKILL; it
+    does not begin if that was before."""
+    return ["setpriv", "--pdeathsig", "TERM", "--",
+            "sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"', str(os.getpid()), *map(str, command)]
+
+
+def end(process, why):
+    """Ends a command because of a KeyboardInterrupt, and waits until it has cleaned up. Ctrl-C has
+    reached the command, too; a second signal might come in the midst of that."""
+    if why.args == (signal.SIGINT,):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(PATIENCE_S)
+    process.terminate()
+    process.wait()
+
+
 class Guest:
     """A guest that runs. Has to be waited for, and ends with this process."""
 
@@ -40,7 +58,8 @@ class Guest:
         """job: a dictionary, see Guests.job()"""
         folder = pathlib.Path(job["folder"])
         with open(folder / "run.log", "w") as log:
-            self.process = subprocess.Popen(job["command"], stderr=log, stdin=subprocess.DEVNULL)
+            self.process = subprocess.Popen(bound(job["command"]), stderr=log,
+                                            stdin=subprocess.DEVNULL)
         self.watch = Watch(job["linux"], job["title"], folder, job["seconds"], job["quiet"])
         self.watch.start()
 
@@ -66,9 +85,8 @@ class Guests:
     def __init__(self, scenario, out, kernel, mods, memory_mb=MEMORY_MB):
         self.scenario, self.out, self.kernel = scenario, out, kernel
         seconds = os.environ.get("LLE_TIMEOUT", 540 + 60 * getattr(scenario, "RUNS", 1))
-        # a killed runner leaves no guest
-        self.command = ["setpriv", "--pdeathsig", "TERM", "--", LAB / "uml-run.sh", "-q",
-                        "-k", kernel, "-t", seconds, "-M", memory_mb, "-S", int(scenario.SEED)]
+        self.command = [LAB / "uml-run.sh", "-q", "-k", kernel, "-t", seconds, "-M", memory_mb,
+                        "-S", int(scenario.SEED)]
         for name in MODULES:
             self.command += ["-f", f"{mods}/{name}.ko:/mods/{name}.ko"]
         self.command += ["-f", f"{TOP}/build/tc/q_lossless.so:"
@@ -115,9 +133,9 @@ class Guests:
                 stdin=subprocess.DEVNULL) as job:
             try:
                 status = job.wait()
-            finally:
-                if job.poll() is None:
-                    job.terminate()
+            except KeyboardInterrupt as why:
+                end(job, why)
+                raise
         found = [folder / "cost.json" for folder in folders]
         return status, [Cost(**json.loads(path.read_text())) for path in found if path.exists()]
 
@@ -134,6 +152,10 @@ def together(guests):
             running[0].wait(0.05)
             status = next((g.process.returncode for g in guests if g.process.returncode), 0)
         status = status or next((g.process.returncode for g in guests if g.process.returncode), 0)
+    except KeyboardInterrupt as why:
+        for guest in guests:
+            end(guest.process, why)
+        raise
     finally:
         costs = [guest.end() for guest in guests]
     return status, costs
@@ -141,8 +163,6 @@ def together(guests):
 
 def part(path):
     """Runs the guest of a part, as a task of a Slurm job. Returns its status."""
-    # Slurm ends a job by SIGTERM
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     job = json.loads(pathlib.Path(path).read_text())
     status, costs = together([Guest(job)])
     (pathlib.Path(job["folder"]) / "cost.json").write_text(

@@ -45,11 +45,11 @@ def picture(path, alt, is_graph=False):
     return safe('<img alt="{}" src="data:image/png;base64,{}">').format(alt, data)
 
 
-def write(path, name, **values):
-    """Writes a page: the template of this name with these values."""
+def write(path, name, folder=TEMPLATES, **values):
+    """Writes a page: the template of this name, in FOLDER, with these values."""
     import jinja2
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True,
-        lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+        loader=jinja2.FileSystemLoader([folder, TEMPLATES]), autoescape=True,
+        trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["number"] = number
     path.write_text(environment.get_template(name).render(**values), encoding="utf-8")

@@ -264,7 +264,7 @@ def draw_all(scenario, results):
 
 def scenario_of(results):
     """The scenario that these results are of."""
-    return scenarios.load(results.result.get("file", results.result["scenario"]))(**results.keys)
+    return scenarios.load(results.result.get("file", results.result["scenario"])).again(results.keys)
 
 
 def again(results, names, form, size):

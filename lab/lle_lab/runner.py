@@ -21,7 +21,7 @@ import sys
 
 from . import guest, metrics, results, trace
 from .errors import Failed, Refused
-from .guests import LAB, MEMORY_MB, MODULES, PROGRAMS, TOP, Guests
+from .guests import LAB, MEMORY_MB, MODULES, PROGRAMS, TOP, Guests, end
 from .keys import Path
 from .scenario import SCENARIOS
 
@@ -32,14 +32,24 @@ SHOWS = ("cli", "compare", "figures", "page", "pages", "plots", "replay", "drawi
          "svg", "sweep", "watch")
 
 
+def output(command, **options):
+    """Runs a command; returns its exit status and what it prints."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options) as process:
+        try:
+            text, _ = process.communicate()
+        except KeyboardInterrupt as why:
+            end(process, why)
+            raise
+    return process.returncode, text
+
+
 def build():
     """Builds all that a run needs; returns the folders of the kernel and of the modules."""
     built = os.environ.get("LLE_LAB_BUILT")
     if not built:
-        done = subprocess.run([LAB / "build.sh"], stdout=subprocess.PIPE, text=True)
-        if done.returncode:
-            raise Failed("lle-lab: the build failed", done.returncode)
-        built = done.stdout
+        status, built = output([LAB / "build.sh"])
+        if status:
+            raise Failed("lle-lab: the build failed", status)
     return map(pathlib.Path, built.split())
 
 

@@ -73,6 +73,14 @@ class Scenario(abc.ABC):
                     else key.parse(text, self))
 
     @classmethod
+    def again(cls, texts):
+        """A scenario whose results are drawn: files that keys name may be gone."""
+        self = cls.__new__(cls)
+        self.take({name: text for name, text in texts.items()
+                   if not isinstance(cls.keys[name], keys.Path) or pathlib.Path(text).is_file()})
+        return self
+
+    @classmethod
     def describe(cls):
         """Yields (KEY=DEFAULT, range and meaning)."""
         self = cls.__new__(cls)     # a required file has no default
@@ -218,7 +226,8 @@ def module_of(name):
     if not path.is_file():
         raise Refused(f"there is no file '{name}'")
     # modules beside it can be imported
-    sys.path.insert(0, str(path.parent.resolve()))
+    path = path.parent.resolve() / path.name
+    sys.path.insert(0, str(path.parent))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
     try:

@@ -33,6 +33,7 @@ import time
 
 from . import names, pages, plots, results, runner, scenario as scenarios
 from .errors import Refused
+from .guests import bound, end
 from .keys import Path
 from .watch import left
 
@@ -103,6 +104,8 @@ class Sweep:
 class Point:
     """A run of a sweep, with results below a folder of the sweep's folder."""
 
+    process = None
+
     def __init__(self, out, scenario, keys):
         self.scenario, self.keys = scenario, keys
         self.pairs = [f"{key}={value}" for key, value in keys.items()]
@@ -125,20 +128,24 @@ class Point:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         log = self.folder / "log"
-        # a killed sweep leaves no run
-        command = ["setpriv", "--pdeathsig", "TERM", "--",
-                   runner.LAB / "lle-lab", "run", self.scenario, *self.pairs]
+        command = [runner.LAB / "lle-lab", "run", self.scenario, *self.pairs]
         with log.open("w") as file:
-            done = subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, check=False,
+            self.process = subprocess.Popen(
+                bound(command), stdin=subprocess.DEVNULL, stdout=file, stderr=file,
                 env={**os.environ, "LLE_LAB_OUT": str(self.folder), "LLE_LAB_PAGE": "no"})
+            status = self.process.wait()
         found = self.result()
         if not found:
             last = "".join(log.read_text().splitlines()[-1:])
-            return f"{self}: failed with status {done.returncode}: {last}; see {log}"
+            return f"{self}: failed with status {status}: {last}; see {log}"
         missed = sum(not e["ok"] for e in found.result["expected"])
         broken = "".join(f", BROKEN BOUND {line}" for line in found.result["broken_bounds"][:1])
         return f"{self}: {f'{missed} not ' if missed else ''}as expected{broken}"
+
+    def end(self, why):
+        """Ends its run, because of a KeyboardInterrupt."""
+        if self.process:
+            end(self.process, why)
 
 
 class Versions:
@@ -330,7 +337,12 @@ def run(name, root=None):
     print(f"{path.name}: {len(points)} points of {sweep.cls.name}, {len(todo)} of them to be run",
           flush=True)
     if todo and engine == "local":
-        run_local(todo, int(jobs or len(os.sched_getaffinity(0))))
+        try:
+            run_local(todo, int(jobs or len(os.sched_getaffinity(0))))
+        except KeyboardInterrupt as why:
+            for point in todo:
+                point.end(why)
+            raise
     elif todo:
         run_slurm(todo, out)
     failed = [point for point in todo if not versions.has(point)]

@@ -77,10 +77,10 @@ step_shell-lab() { pytest-3 selftests/vm -k 'not qemu'; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
 step_interrupt() { selftests/vm/interrupt_test.sh; }
 step_jobs()	{ selftests/jobs/run.sh; }
-step_flows()	{ pytest-3 selftests/lab/{flows,import,bounds,figures,disturbed}_test.py -k 'not every_scenario'; }
-# the front in Python beside the one in shell: without guests, and the same results
-step_front()	{ pytest-3 selftests/lab/front --ignore-glob='*_runs_test.py' -k 'not every'; }
-step_keys()	{ selftests/lab/keys_test.sh; }
+# the lab's front, without guests
+step_front()	{ pytest-3 selftests/lab --ignore-glob='*_runs_test.py'; }
+# with guests
+step_runs()	{ pytest-3 selftests/lab/*_runs_test.py -k 'not every'; }
 step_lab()	{ selftests/lab/run.sh each; }
 step_parts()	{ selftests/lab/parts.sh; }
 step_roce()	{ selftests/lab/roce.sh; }
@@ -90,8 +90,7 @@ step_lab-planted()	{ selftests/lab/planted.sh; }
 step_lab-seeds()	{ selftests/lab/grid.sh seeds; }
 step_lab-sizes()	{ selftests/lab/grid.sh sizes; }
 step_lab-extreme()	{ selftests/lab/grid.sh extreme; }
-step_sweep()	{ selftests/lab/sweep_test.sh; }
-# tests the pages that lab and sweep have made
+# tests the pages that lab and runs have made
 step_pages()	{ pytest-3 selftests/pages; }
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
@@ -187,7 +186,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # Groups of steps that run one after the other, as they are built in one place;
 # the longest first, except for the kernels, which most others need. One job
 # builds these while the other runs qemu.
-GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce sweep pages keys flows front"
+GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce runs pages front"
 	"net-debug kunit planted" situations race "static cross fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
 	pair bench shell-lab net-newest smp net-6.12)
 # Skips that CI expects: steps with a kernel that may not be available, as

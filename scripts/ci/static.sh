@@ -162,7 +162,7 @@ done)"
 report "SPDX line first" "$(for f in "${sources[@]}"; do
 	head -n 1 "$f" | grep -q SPDX || echo "$f"; done)"
 report "shellcheck" "$(shellcheck -x "${shells[@]}" 2>&1)"
-report "published figures" "$(lab/figures.py pages 2>&1)"
+report "published figures" "$(lab/lle-lab tables 2>&1)"
 report "tables of situations" "$(scripts/ci/situations.py -c 2>&1)"
 report "man pages" "$(make -s man 2>&1 && mandoc -Tlint -Wwarning build/man/* 2>&1)"
 

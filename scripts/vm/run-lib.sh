@@ -43,6 +43,7 @@ common_option()
 # Linux run its exit code wherever it is.
 end_run()
 {
+	trap '' INT TERM HUP
 	if [ -n "$guest_pid" ]; then
 		kill -KILL "$guest_pid" 2>/dev/null || true
 		wait "$guest_pid" 2>/dev/null || true

@@ -16,7 +16,7 @@ PROGRAMS = {
     'lle-topology': [f'{BIN}/lle-topology'],
     'lle-storm': [f'{BIN}/lle-storm'],
     'tc': ['tc', 'qdisc', 'add', 'dev', 'lo', 'root', 'lossless'],
-    'lab.sh': [f'{TOP}/lab/lab.sh'],
+    'lle-lab': [f'{TOP}/lab/lle-lab'],
 }
 ENVIRON = {**os.environ, 'TC_LIB_DIR': f'{TOP}/build/tc', 'PATH': f'{os.environ["PATH"]}:/usr/sbin'}
 WRONG = (
@@ -99,9 +99,13 @@ WRONG = (
     ('tc alpha 3', '"3" is not a power of two of 1/1024..1024'),
     ('tc rcm yes', '"yes" is not off or on'),
     # the lab
-    ('lab.sh incst', "there is no scenario 'incst': alpha-incident"),
-    ('lab.sh incast M=4', "incast has no key 'M'; it has: SEED"),
-    ('lab.sh incast N=x', 'N=x: not an integer from 1 to 15'),
+    ('lle-lab rnu incast', 'Usage: lle-lab VERB'),
+    ('lle-lab run incst', "there is no scenario 'incst'; did you mean incast?"),
+    ('lle-lab run xyz', "there is no scenario 'xyz' (see lle-lab list)"),
+    ('lle-lab run incast M=4', "incast has no key 'M'; it has: SEED"),
+    ('lle-lab run incast M=4', 'did you mean MS?'),
+    ('lle-lab run incast N=x', 'N=x: not an integer from 1 to 15'),
+    ('lle-lab sweep incst', "there is no file 'incst'"),
 )
 
 def check(line, text):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Draws the deadlock: throughput of the other hosts over time, and the loop."""
+import drawing
 import plots
 import storm_plot
 
@@ -44,11 +45,11 @@ set object 1 rectangle from 0,0 to {off.marks["well"]:.3f},graph 1 behind \
     for run in runs:
         script += plots.block(run.arm, storm_plot.throughput(run, -BEFORE_S, over,
                                                              BIN_S))
-    return plots.draw("deadlock", 680, script + "plot " + ", ".join(
+    return drawing.plot("deadlock", 680, script + "plot " + ", ".join(
         f"${run.arm} with lines lw 2 lc rgb '{COLOUR[run.arm]}'" for run in runs))
 
 
 def loop(run):
-    """The graph that losslessctl printed, as SVG to embed in HTML."""
+    """The graph that losslessctl printed, as HTML."""
     with open(f"{run.dir}/graph", encoding="utf-8") as graph:
-        return plots.graph("loop", graph.read())
+        return drawing.graph("loop", graph.read())

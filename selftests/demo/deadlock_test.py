@@ -3,7 +3,6 @@
 deadlock did not show its point."""
 import copy
 import json
-import tempfile
 
 import deadlock
 import deadlock_plot
@@ -152,16 +151,19 @@ def test_quarantined_ports():
     assert deadlock.quarantine(watchdog, "s1p2") == {"times": 0, "over": True}
 
 
-def test_a_run_is_read_and_drawn():
+def test_a_run_is_read_and_drawn(tmp_path, monkeypatch):
     files = {"marks": "stopped 2.00\nslow 2.50\nwell 4.50\nover 6.00\n",
              "history.json": json.dumps([dict(HISTORY, found_ns=3 * 10 ** 9)]),
              "graph": 'digraph x { a [label="switch 1"]; a -> b }'}
-    with tempfile.TemporaryDirectory() as raw:
-        run = fake.store(raw, deadlock, "off", "lossless/prio3/tx_bytes",
-                         [min(i, 20) * 10000 for i in range(61)], **files)
-        assert round(run.mbit("host 1", -1, 0), 3) == 0.8
-        assert run.mbit("host 4", 2.5, 4) == 0
-        assert run.found() == [1]
-        drawn = deadlock_plot.loop(run)
-        assert drawn.startswith("<svg") and "switch 1" in drawn, drawn
-        assert "deadlock found" in deadlock_plot.picture((run, run), 3.2)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plots").mkdir()
+    run = fake.store(".", deadlock, "off", "lossless/prio3/tx_bytes",
+                     [min(i, 20) * 10000 for i in range(61)], **files)
+    assert round(run.mbit("host 1", -1, 0), 3) == 0.8
+    assert run.mbit("host 4", 2.5, 4) == 0
+    assert run.found() == [1]
+    drawn = deadlock_plot.loop(run)
+    assert drawn.startswith("<svg") and "switch 1" in drawn, drawn
+    drawn = deadlock_plot.picture((run, run), 3.2)
+    assert "deadlock found" in drawn and "var(--c0072b2, #0072b2)" in drawn, drawn
+    assert "rgb(" not in drawn, drawn

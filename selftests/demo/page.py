@@ -7,14 +7,14 @@ Usage: page.py DIR
 The page is one file without links: it can be mailed.
 """
 import os
+import pathlib
 import sys
-
-from markupsafe import Markup
 
 import collect
 import deadlock
 import deadlock_plot
 import deadlock_verdict
+import drawing
 import files
 import plots
 import storm
@@ -23,7 +23,7 @@ import storm_tree
 import storm_verdict
 import verdict
 import words as w
-import pages  # plots added its folder to sys.path
+from drawing import pages
 
 ACTS = (verdict, *verdict.ACTS)
 
@@ -64,10 +64,10 @@ def incast_act(report, frames):
                report["link_mbit"], "the link")
     return {
         "words": verdict.words(report), "tiles": list(tiles(report)),
-        "received": Markup(plots.received(roce, report)),
-        "queues": Markup(plots.panels(roce, [goodput, queue], "queues", 880)),
-        "pauses": Markup(plots.pauses(roce[2], on_wire)),
-        "tcp_queues": Markup(plots.panels(tcp, [queue], "tcp", 520)),
+        "received": plots.received(roce, report),
+        "queues": plots.panels(roce, [goodput, queue], "queues", 880),
+        "pauses": plots.pauses(roce[2], on_wire),
+        "tcp_queues": plots.panels(tcp, [queue], "tcp", 520),
         "roce": incast_table(report, "roce"), "tcp": incast_table(report, "tcp"),
         "frames": decoded(frames)}
 
@@ -78,9 +78,9 @@ def storm_act(report):
     runs = [storm.Run("storm", arm) for arm in storm.ARMS]
     return {
         "params": found["params"], "words": storm_verdict.words(report),
-        "tree": Markup(storm_tree.picture(found["without"]["spread_ms"])),
-        "picture": Markup(storm_plot.picture(
-            runs, w.together(found["without"], "before_mbit"))),
+        "tree": storm_tree.picture(found["without"]["spread_ms"]),
+        "picture": storm_plot.picture(
+            runs, w.together(found["without"], "before_mbit")),
         "heads": storm_verdict.HEADS,
         "table": table(storm_verdict.arms(report), storm_verdict.rows()),
         "log": [f"{line['time'][11:23]} {line['message']}"
@@ -93,9 +93,9 @@ def deadlock_act(report):
     freed = runs[1]
     return {
         "params": report["deadlock"]["params"], "words": deadlock_verdict.words(report),
-        "picture": Markup(deadlock_plot.picture(
-            runs, w.together(report["deadlock"]["off"], "before_mbit"))),
-        "loop": Markup(deadlock_plot.loop(freed)) if freed.history else "",
+        "picture": deadlock_plot.picture(
+            runs, w.together(report["deadlock"]["off"], "before_mbit")),
+        "loop": deadlock_plot.loop(freed) if freed.history else "",
         "show": files.lines(freed.dir, "show") if freed.history else [],
         "heads": deadlock_verdict.HEADS,
         "table": table(deadlock_verdict.arms(report), deadlock_verdict.rows())}
@@ -114,9 +114,10 @@ def decoded(frames):
 
 def main():
     os.chdir(sys.argv[1])
-    plots.folder = "."
+    os.makedirs("plots", exist_ok=True)
     report = files.load("report.json")
-    pages.write("report.html", "demo.html", title="Two senders, one receiver, one Linux bridge",
+    pages.write(pathlib.Path("report.html"), "demo.html", folder=drawing.HERE,
+                title="Two senders, one receiver, one Linux bridge",
                 report=report, params=report["params"], size=w.size,
                 failures=[line for act in ACTS for line in act.failures(report)],
                 heads=[(arm, plots.NAME[arm]) for arm in verdict.ARMS],

@@ -1,16 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws the demo's samples with gnuplot, as SVG to embed in HTML."""
-import os
-import sys
-import tempfile
-
+"""Draws the demo's samples with gnuplot, as HTML."""
 import collect
+import drawing
 import files
-
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                             "../../lab/report"))
-# pylint: disable=wrong-import-position
-import draw as drawing
 
 COLOUR = {"stock": "#6b6b6b", "lossy": "#b34a00", "lossless": "#0072b2"}
 NAME = {"stock": "stock bridge", "lossy": "ours, PFC off",
@@ -18,29 +10,6 @@ NAME = {"stock": "stock bridge", "lossy": "ours, PFC off",
 BIN_S = 0.25
 PAUSE_BIN_S = 0.1  # as the plot says
 ZOOM_S = 0.2
-
-folder = None  # if set, also writes plots/NAME.png, .svg, .pdf there
-
-
-def drawn(name, how, *arguments):
-    """A plot or a graph as SVG to embed in HTML."""
-    with tempfile.TemporaryDirectory() as scratch:
-        where = folder or scratch
-        os.makedirs(f"{where}/plots", exist_ok=True)
-        how(name, *arguments, where)
-        with open(f"{where}/plots/{name}.svg", encoding="utf-8") as file:
-            return drawing.inline(file.read(), name)
-
-
-def draw(name, height, script):
-    """Draw with gnuplot, 1600 wide."""
-    return drawn(name, drawing.plot, "demo",
-                 f"eval canvas({height})\nset datafile separator whitespace\n"
-                 f"unset key\nset bmargin 4\n{script}")
-
-
-def graph(name, dot):
-    return drawn(name, drawing.graph, dot)
 
 
 def kilobytes(size):
@@ -125,7 +94,7 @@ def received(arms, report):
         script += f"set arrow from {arm.seconds:.3f},0 to " \
             f"{arm.seconds:.3f},{55 + 5 * (rank % 3)} nohead lc rgb '{colour}' dt 3\n"
         plots.append(f"${arm.kind} with lines lw 2 lc rgb '{colour}'")
-    return draw("received", 620, script + "plot " + ", ".join(plots))
+    return drawing.plot("received", 620, script + "plot " + ", ".join(plots))
 
 
 def margins(top, bottom):
@@ -157,7 +126,7 @@ def panels(arms, rows, name, height):
                 f"plot $rows with filledcurves y1=0 fc rgb '{colour}' " \
                 f"fs transparent solid 0.15, $rows with lines lw 1.5 " \
                 f"lc rgb '{colour}'\n"
-    return draw(name, height, script)
+    return drawing.plot(name, height, script)
 
 
 def intervals(frames, host, start, end):
@@ -178,7 +147,7 @@ def intervals(frames, host, start, end):
 def pauses(arm, frames):
     """Lossless arm: share of time that hosts were paused, and a close-up."""
     paint = f"fc rgb '{COLOUR['lossless']}' fs transparent solid 0.3"
-    line = f"with lines lc rgb '{COLOUR['lossless']}'"
+    line = f"with lines lw 1.5 lc rgb '{COLOUR['lossless']}'"
     start = frames[len(frames) // 2][0]
     script = "set multiplot layout 2,2\nunset grid\nset lmargin 14\nset rmargin 3\n"
     for host in (1, 2):
@@ -205,4 +174,4 @@ set ytics ('may send' 0, 'paused' 1)
 plot $state with filledcurves y1=0 {paint}, $state {line}
 set ytics auto
 """
-    return draw("pauses", 760, script)
+    return drawing.plot("pauses", 760, script)

@@ -2,6 +2,7 @@
 """Draws the storm over time: throughput of the victims, and pauses."""
 import bisect
 
+import drawing
 import plots
 import storm
 
@@ -130,4 +131,4 @@ def picture(runs, before):
     for column in (whole, close):
         script += rates(column, runs, before, column is whole) + \
             pauses(column, runs, column is whole)
-    return plots.draw("storm", 1000, script)
+    return drawing.plot("storm", 1000, script)

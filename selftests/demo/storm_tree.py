@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Draws the hosts and switches of the storm, and the pauses between them."""
+import drawing
 import storm_plot
-from plots import drawing
 
 # centres, in pixels
 PLACE = {"host 1": (110, 32), "host 2": (110, 95), "host 3": (110, 158),

@@ -77,10 +77,18 @@ builds_client()
 			--static --cflags --libs lossless) && "$tmp/client"
 }
 
-# The installed lab has all it needs for that outside the tree.
-lists_scenarios()
+# The installed lab has all it needs outside the tree.
+lab() { (cd "$tmp" && XDG_CACHE_HOME=$tmp/cache "$tmp/lab/bin/lossless-lab" "$@"); }
+
+lists_scenarios() { lab list | grep '^dcfit-ring  '; }
+
+# A scenario of the user, in the folder where the command is called, and a module beside it
+takes_file()
 {
-	(cd "$tmp" && XDG_CACHE_HOME=$tmp/cache "$tmp/lab/bin/lossless-lab" -l) | grep '^dcfit-ring:'
+	printf '%s\n' 'from mine_keys import N' 'from lle_lab import scenario' '' '' \
+		'class Mine(scenario.load("incast")):' '    N = N' >"$tmp/mine.py"
+	printf '%s\n' 'from lle_lab import keys' '' 'N = keys.N(7)' >"$tmp/mine_keys.py"
+	lab keys ./mine.py | grep '^N=7 '
 }
 
 # Python looks for modules where PREFIX puts that for Mininet. Mininet itself need
@@ -129,7 +137,9 @@ passes "PREFIX=/usr/local: nothing in /usr" test -z \
 passes "PREFIX=/usr/local: pkg-config lossless" builds_client /usr/local
 passes "PREFIX=/usr/local: the module for Mininet" finds_module /usr/local
 passes "make install-lab" make -s -C "$root" install-lab PREFIX="$tmp/lab"
-passes "lossless-lab -l" lists_scenarios
+passes "lossless-lab list" lists_scenarios
+passes "lossless-lab keys ./FILE" takes_file
+exits_with "lossless-lab run incst" 2 "did you mean incast?" lab run incst
 passes "its programs can be built" make -s -C "$tmp/lab/share/lossless-lab" tc generated
 echo changed >"$tmp/root/usr/local/etc/lossless.conf"
 passes "PREFIX=/usr/local: make uninstall" mk uninstall /usr/local

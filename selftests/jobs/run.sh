@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests the shared behaviour of long jobs: they report their progress and the
-# process that they wait for, do not repeat steps that passed, and clean up when
-# interrupted. check.sh and uml.sh run in trees of their own, with fake steps
-# and a fake kernel source.
+# Tests the shared behaviour of long jobs: they name the process that they wait
+# for, do not repeat steps that passed, and clean up when interrupted. check.sh
+# and uml.sh run in trees of their own, with fake steps and a fake kernel source.
 #
 # Usage: run.sh
 #
@@ -41,7 +40,7 @@ make_tree()
 	cp "$TOP/scripts/job-lib.sh" "$tree/scripts/"
 	cp "$TOP/scripts/ci/check.sh" "$tree/scripts/ci/"
 	cp "$TOP/selftests/net/Makefile" "$tree/selftests/net/"
-	sed -i '/^GROUPS_OF_STEPS=/,/)$/c GROUPS_OF_STEPS=("net keys" race-more "smp unit")' \
+	sed -i '/^GROUPS_OF_STEPS=/,/)$/c GROUPS_OF_STEPS=("net model" race-more "smp unit")' \
 		"$tree/scripts/ci/check.sh"
 	printf 'guest:\n' >"$tree/Makefile"
 	echo /out/ >"$tree/.gitignore"
@@ -200,7 +199,7 @@ make_source()
 	printf '%s\n' 'allnoconfig:' '	touch .config' 'linux modules:' '	sleep 1000' \
 		>"$TMP/source/linux/Makefile"
 	tar -C "$TMP/source" -cJf "$TMP/linux-source-6.1.tar.xz" linux
-	cp "$TOP"/lab/{uml,uml-build}.sh "$tree/lab/"
+	cp -r "$TOP"/lab/{{uml,uml-build,build}.sh,lle-lab,lle_lab} "$tree/lab/"
 	for name in "$TOP"/lab/uml/*; do
 		: >"$tree/lab/uml/${name##*/}"
 	done
@@ -233,78 +232,17 @@ waits()
 	return "$rc"
 }
 
+# interrupt_build COMMAND...: a command that builds a kernel
 interrupt_build()
 {
 	local signal
 
 	for signal in INT TERM; do
-		interrupted "$signal" builds "$tree/lab/uml.sh" get lab || return
+		interrupted "$signal" builds "$@" || return
 		[ -z "$(find "$XDG_CACHE_HOME/lle/uml" -name '.new*')" ] || return
 	done
 }
 
-# --- the progress of a lab run
-
-# watch EVERY WHAT...: runs guest WHAT... under lab/watch.sh, which reports each
-# EVERY seconds, for 10 s of virtual time with packets
-watch()
-{
-	local every=$1 pid rc=0
-
-	shift
-	gcc -O1 -no-pie -Wall -Werror -o "$TMP/guest" "$TOP/selftests/jobs/guest.c" 2>"$log" ||
-		return
-	"$TMP/guest" "$@" >"$TMP/console.log" &
-	pid=$!
-	echo "$pid" >"$TMP/guest.pid"
-	LLE_PROGRESS=$every timeout 30 "$TOP/lab/watch.sh" "$TMP/guest" fake "$TMP" "$pid" 10 \
-		>"$TMP/cost" 2>"$log" || rc=$?
-	wait "$pid" && return "$rc"
-}
-
-# Two arms: the time between runs does not count, and output of a run does not
-# end it. The second arm has two testbeds.
-times_runs()
-{
-	watch 10 clock 1 wait 1500 say 'lab: build' cpu 200 \
-		say 'lab: run 1 of 2' cpu 150 say 'lab: other' cpu 150 say 'lab: gather' cpu 200 \
-		say 'lab: build' cpu 100 \
-		say 'lab: run 1 of 1' cpu 200 say 'lab: run 2 of 2' cpu 100 say 'lab: gather' cpu 200 &&
-		grep -q '^memory_kb [1-9]' "$TMP/cost" &&
-		[ "$(awk '$1 == "run_s" { $2 -= 0.3 * ++n; print($2 > -0.1 && $2 < 0.1) }' "$TMP/cost" |
-			xargs)" = '1 1' ]
-}
-
-# one second of real time for a quarter of a 10 s run, with one run to follow;
-# then the last run
-tells_run()
-{
-	local run=(wait 1000 clock)
-
-	watch 0 clock 1 wait 1500 say 'lab: build' say 'lab: run 1 of 2' \
-		clock 100001 "${run[@]}" 2575000 wait 300 say 'lab: gather' \
-		clock 20000000 say 'lab: build' say 'lab: run 2 of 2' \
-		clock 20100000 "${run[@]}" 22575000 wait 300 &&
-		said '^fake: run 1 of 2, [0-9]+ s, 2\.575000 of 10\.100 s of virtual time, about ([7-9]|1[0-9]) s left, 0 ' &&
-		said '^fake: run 2 of 2, [0-9]+ s, 22\.575000 of 30\.100 s of .*, about [2-6] s left, 0 '
-}
-
-# 2 s of CPU while time stands, but not while a testbed is built, or if another process
-# has run or time has passed meanwhile
-names_spinning()
-{
-	watch 10 clock 1000000 wait 1500 say 'lab: build' task python3 cpu 4000 \
-		say 'lab: run 1 of 1' cpu 1200 task nginx cpu 1200 clock 1000001 cpu 1200 \
-		task redis-server cpu 5000 &&
-		[ "$(grep -c 'without sleeping' "$log")" -eq 1 ] &&
-		said '^fake: process "redis-server" has used 2 s of CPU without sleeping: .* 1\.000001 s$' &&
-		grep -q '^stands fake: process "redis-server" ' "$TMP/cost"
-}
-
-: >"$TMP/ran"
-passes "the CPU time of a lab run is that of all its arms" shown times_runs
-passes "a lab run tells the time left" shown tells_run
-passes "a process that spins is named" shown names_spinning
 make_tree
 passes "all steps run" shown runs_all
 passes "what has passed is not run again" shown resumes
@@ -320,5 +258,7 @@ passes "check.sh: interrupted, it leaves nothing" shown interrupt_check
 passes "a build names its log, and shows the end of one that failed" shown names_builds
 make_source
 passes "a wait says for whom" shown waits
-passes "a build: interrupted, it leaves nothing" shown interrupt_build
+passes "a build: interrupted, it leaves nothing" shown interrupt_build "$tree/lab/uml.sh" get lab
+passes "a lab run that builds: interrupted, it leaves nothing" shown \
+	interrupt_build "$tree/lab/lle-lab" run incast
 end

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-"""bounds.py reports each broken bound, and nothing for a sound run.
+"""bounds.broken() reports each broken bound, and nothing for a sound run.
 
 A sound run has two hosts at a switch: h1 sends 4 packets of 1000 bytes to h2,
 which answers with one. Each test point breaks one fact of this run.
 """
 import copy
 import json
-import os
-import subprocess
+import math
+import pathlib
 import tempfile
+import types
 
-PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../lab/scenarios/bounds.py')
+import pytest
+
+from lle_lab import bounds
+
 COUNTERS = ('rx_packets', 'rx_bytes', 'tx_packets', 'tx_bytes', 'drop_bytes', 'backlog',
             'occupancy_max', 'rx_pause', 'rx_resume', 'tx_pause', 'tx_resume')
 
@@ -43,10 +47,11 @@ class Folder:
             'flows': '0 4000 10.0.0.1 10.0.0.2 3\n',
             'flows.csv': 'id,src,dst,prio,size,start_ns,last_ns,received\n'
                          '1,10.0.0.1,10.0.0.2,3,4000,0,40000,4000\n',
-            'bins.csv': 'id,0,20000,40000,60000\n1,1000,2000,1000,0\n',
-            'metrics.txt': 'dropped 0\ngoodput_share 0.8000\nshare_1 1.04\nlost_bytes 0\n'}
+            'bins.csv': 'id,0,20000,40000,60000\n1,1000,2000,1000,0\n'}
+        self.metrics = {'dropped': 0, 'goodput_share': 0.8, 'share_1': 1.04, 'lost_bytes': 0}
         self.arms = {}
-        self.env = {}
+        self.keys = {}
+        self.seconds = math.inf
 
     def prio(self, end, prio=3):
         return self.qdiscs[end]['prios'][prio]
@@ -55,23 +60,22 @@ class Folder:
         assert old in self.files[name], f'{name} has no {old!r}'
         self.files[name] = self.files[name].replace(old, new)
 
-    def write(self, top):
+    def write(self, top, arm=''):
+        """Files of a run, or of one of its arms."""
+        folder, plan = top / arm, top / 'plan/arms' / arm / '1'
+        folder.mkdir(exist_ok=True)
+        plan.mkdir(parents=True)
         for name, text in {**self.files, 'testbed.json': json.dumps(self.testbed),
                            'stats.json': json.dumps({'qdiscs': [*self.qdiscs.values()]})}.items():
-            with open(os.path.join(top, name), 'w', encoding='ascii') as file:
-                file.write(text)
-        for name, arm in self.arms.items():
-            os.mkdir(os.path.join(top, name))
-            arm.write(os.path.join(top, name))
+            ((plan if name == 'flows' else folder) / name).write_text(text)
 
     def check(self):
+        scenario = types.SimpleNamespace(arms=list(self.arms), texts=self.keys,
+                                         seconds=lambda: self.seconds)
         with tempfile.TemporaryDirectory() as top:
-            self.write(top)
-            done = subprocess.run([PROGRAM], text=True, capture_output=True, check=False,
-                                  cwd=top, env={**os.environ, **self.env})
-        assert done.stderr == ''
-        assert done.returncode == (3 if done.stdout else 0), 'exit status'
-        return done.stdout.splitlines()
+            for arm, folder in (self.arms or {'': self}).items():
+                folder.write(pathlib.Path(top), arm)
+            return list(bounds.broken(scenario, pathlib.Path(top), self.metrics))
 
 
 def broken(folder, *lines):
@@ -169,7 +173,7 @@ def test_pauses_come_from_nowhere_but_broken_nics():
 
 def test_lost_pauses_are_as_many_as_asked_for():
     run = Folder()
-    run.env['PFC_LOSS'] = '1'
+    run.keys['PFC_LOSS'] = '1'
     run.prio('s1p1').update(tx_pause=10000)
     run.prio('h1').update(rx_pause=9900)
     broken(run)
@@ -213,9 +217,7 @@ def test_hosts_receive_what_links_carried():
     broken(run)
     run.replace('flows.csv', '-1,5000', '80001,5000')
     broken(run, line.format(5000))
-    run.env['DURATION'] = ''        # as of dcfit-random
-    broken(run, line.format(5000))
-    run.env['DURATION'] = '80e-6'
+    run.seconds = 80e-6
     broken(run)
     run.files['bins.csv'] = ''
     broken(run)
@@ -229,7 +231,7 @@ def test_flows_take_their_time():
     run.replace('flows.csv', '33999', '34000')
     broken(run)
     # over a link without delay the last frame arrives with its first bit
-    run.env['MTU'] = '1000'
+    run.keys['MTU'] = '1000'
     run.qdiscs['s1p2']['options']['delay'] = 0
     run.replace('flows.csv', '34000', '24999')
     broken(run, 'host 10.0.0.2: flow 1 of 3000 bytes took 24999 ns, links take 25000')
@@ -245,7 +247,7 @@ def test_flows_take_their_time():
 
 def test_bins_have_no_more_than_a_link_carries():
     run = Folder()
-    run.env['MTU'] = '1000'
+    run.keys['MTU'] = '1000'
     run.prio('h2').update(rx_bytes=4232)
     run.replace('bins.csv', '1000,2000,1000', '0,3500,500')
     broken(run)
@@ -273,50 +275,55 @@ def test_bins_add_up_to_what_was_received():
 
 
 def test_metrics_are_finite():
-    for text in 'inf', '-nan', '1.7976931348623157e+308', '', 'many':
+    for value in math.inf, -math.inf, math.nan, None:
         run = Folder()
-        run.files['metrics.txt'] += f'fct_us.all.mean {text}\n'
-        broken(run, f'metric fct_us.all.mean: "{text}" is no finite number')
+        run.metrics['fct_us.all.mean'] = value
+        broken(run, f'metric fct_us.all.mean: {value} is no finite number')
 
 
 def test_shares_are_parts_of_a_whole():
     for name in 'goodput_share', 'rcm+dcqcn.bottleneck_util', 'ldcp.utilisation', 'ldcp.jain', \
             'rx_share', 'arm.stalled_share_without':
-        for value in '1.0020', '6.1', '-0.01':
+        for value in 1.002, 6.1, -0.01:
             run = Folder()
-            run.files['metrics.txt'] += f'{name} {value}\n'
+            run.metrics[name] = value
             broken(run, f'metric {name}: {value} is no share: it is not within 0 and 1')
     run = Folder()
-    run.files['metrics.txt'] += 'jain 1.0000\nvictims_share_last 1.2\nrcm.delayed_share_max 3\n'
+    run.metrics |= {'jain': 1.0005, 'victims_share_last': 1.2, 'rcm.delayed_share_max': 3}
     broken(run)
-    run.files['metrics.txt'] += 'delayed_share_max -0.1\n'
+    run.metrics['delayed_share_max'] = -0.1
     broken(run, 'metric delayed_share_max: -0.1 is no share: it is not within 0 and 1')
 
 
 def test_arms_are_checked_each():
     run = Folder()
-    run.env['ARMS'] = 'pfc,rcm'
     run.arms = {'pfc': Folder(), 'rcm': Folder()}
-    for arm in run.arms.values():
-        del arm.files['flows'], arm.files['metrics.txt']
-    del run.files['flows.csv'], run.files['bins.csv']
     broken(run)
     run.arms['rcm'].replace('bins.csv', '2000', '1900')
     broken(run, 'rcm: flow 1 from 10.0.0.1 to 10.0.0.2: its bins have 3900 bytes, '
                 'it received 4000')
 
 
-def test_a_folder_without_counters_is_refused():
-    with tempfile.TemporaryDirectory() as top:
-        done = subprocess.run([PROGRAM, top], text=True, capture_output=True, check=False)
-    assert done.returncode == 2
-    assert 'has no stats.json' in done.stderr, done.stderr
+def test_flows_are_those_of_the_last_run():
+    run = Folder()
+    with tempfile.TemporaryDirectory() as name:
+        top = pathlib.Path(name)
+        run.write(top)
+        for number in '2', '10':
+            (top / 'plan/arms' / number).mkdir()
+        (top / 'plan/arms/10/flows').write_text(run.files['flows'])
+        (top / 'plan/arms/2/flows').write_text('storm 1000 10.0.0.1 3 5000\n')
+        checked = bounds.Run(top, top / 'plan/arms', {}, math.inf)
+    assert [line[1] for line in checked.asked] == ['4000']
+    assert checked.broken == {('h1', 3)}, 'NICs that break in any run'
 
 
 def test_a_run_that_cannot_be_checked_is_not_sound():
     run = Folder()
     run.replace('flows.csv', '4000,0,40000,4000', '4000,0,soon,4000')
-    with tempfile.TemporaryDirectory() as top:
-        run.write(top)
-        done = subprocess.run([PROGRAM, top], text=True, capture_output=True, check=False)
-    assert done.returncode not in (0, 3)
+    with pytest.raises(ValueError):
+        run.check()
+    run = Folder()
+    del run.qdiscs['h1']['wire_bytes'], run.qdiscs['s1p1']['wire_bytes']
+    with pytest.raises(KeyError):
+        run.check()

@@ -9,7 +9,7 @@
 #
 # KIND is seeds, sizes or extreme: it selects the lines of the file `grid`
 # beside this script, of all or of the given scenarios. Each line is a sweep
-# (lab/sweep.sh), which does not repeat points that have a result of this
+# (lle-lab sweep), which does not repeat points that have a result of this
 # version. DIR: folder for results (out/grid).
 #
 # Exit status: 0; 1 a test failed; 2 wrong usage; 4 there is no kernel here.
@@ -57,8 +57,8 @@ sweep()
 		done
 		echo "${*:2}"
 	} >"$OUT/files/$name"
-	LLE_SWEEP_OUT=$OUT "$TOP/lab/sweep.sh" "$OUT/files/$name" >"$OUT/$name.log" 2>&1 || rc=1
-	grep -E ': failed with status |^sweep.sh: ' "$OUT/$name.log" | sed 's/^/# /'
+	LLE_SWEEP_OUT=$OUT "$TOP/lab/lle-lab" sweep "$OUT/files/$name" >"$OUT/$name.log" 2>&1 || rc=1
+	grep -E ': failed with status |^lle-lab: ' "$OUT/$name.log" | sed 's/^/# /'
 	[ "$may" != refused ] || ! grep -q ': failed with status 2: ' "$OUT/$name.log" || rc=0
 	found=$(misses "$OUT/$name")
 	[ -z "$found" ] || echo "# ${found//$'\n'/$'\n'# }"
@@ -83,7 +83,7 @@ median()
 	point $? "median $1: $2 $3 $4"
 }
 
-has_key() { grep -qE "^# keys: (.* )?$2=" "$TOP/lab/scenarios/$1.sh"; }
+has_key() { "$TOP/lab/lle-lab" keys "$1" | grep -q "^$2="; }
 
 if [ "${1:-}" = -o ] && [ $# -ge 2 ]; then
 	OUT=$(realpath -m "$2")

@@ -1,103 +1,107 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Files of HPCC that a run of the scenario import has left in FOLDER.
-BEGIN_NS is the start of the first flow.
-
-Reads fct.txt as scripts for HPCC do, by position, and compares all files with the
-other results of the run; imports topology.txt and flow.txt again.
-"""
-import csv
+"""Files of HPCC, of a run that is made up."""
 import json
-import os
-import subprocess
+import pathlib
+
+import pytest
+
+from lle_lab import hpcc
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+FLOWS = """\
+id,src,dst,prio,size,start_ns,last_ns,acked_ns
+1,10.0.0.2,10.0.0.5,3,3000,500,9000,9500
+2,10.0.0.2,10.0.0.3,4,100,0,700,800
+3,10.0.0.5,10.0.0.2,3,100,700,-1,-1
+4,10.0.0.5,10.0.0.2,3,100,-1,-1,-1
+"""
+ASKED = """\
+# from 2000000000
+500 3000 10.0.0.2 10.0.0.5 3 # dport 200
+0 100 10.0.0.2 10.0.0.3 4
+storm 1000 10.0.0.2 3
+0 100 10.0.0.5 10.0.0.2 3 after 1 # dport 300
+0 100 10.0.0.5 10.0.0.2 3 after 3
+"""
+PAUSES = """\
+time_us,port,direction,prio,event
+100003,s6p2,tx,3,pause
+100001,s5p3,rx,3,pause
+100004,s5p1,tx,3,resume
+100004,s5p1,rx,3,resume
+"""
 
 
-TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../..')
-FOLDER = os.environ['FOLDER']
-BEGIN_NS = int(os.environ['BEGIN_NS'])
+def qdisc(node, dev, role, peer, gbps, delay):
+    return {"node": node, "dev": dev, "role": role, "peer": peer,
+            "options": {"rate": gbps * 125000000, "delay": delay, "overhead": 24}}
 
 
-def path(name):
-    return os.path.join(FOLDER, name)
+@pytest.fixture(name="made_up")
+def a_run(tmp_path):
+    """h2 and h1 at s5, h4 at s6; two links between s5 and s6."""
+    names = {"hosts": [{"name": f"h{n}", "address": f"10.0.0.{n + 1}"} for n in (1, 2, 4)],
+             "switches": [
+                 {"name": "s5", "ports": [{"dev": f"s5p{n}"} for n in (1, 2, 3, 4)],
+                  "forward": {"h1": "s5p1", "h2": "s5p2", "h4": "s5p3"}},
+                 {"name": "s6", "ports": [{"dev": f"s6p{n}"} for n in (1, 2, 3)],
+                  "forward": {"h1": "s6p1", "h2": "s6p1", "h4": "s6p2"}}]}
+    qdiscs = [qdisc("h1", "eth0", "host", "s5", 100, 500),
+              qdisc("h2", "eth0", "host", "s5", 100, 500),
+              qdisc("h4", "eth0", "host", "s6", 40, 1000),
+              qdisc("s5", "s5p1", "edge", "h1", 100, 500),
+              qdisc("s5", "s5p2", "edge", "h2", 100, 500),
+              qdisc("s5", "s5p3", "fabric", "s6", 200, 2000),
+              qdisc("s5", "s5p4", "fabric", "s6", 200, 2000),
+              qdisc("s6", "s6p1", "fabric", "s5", 200, 2000),
+              qdisc("s6", "s6p3", "fabric", "s5", 200, 2000),
+              qdisc("s6", "s6p2", "edge", "h4", 40, 1000)]
+    plan = tmp_path / "plan/arms/1"
+    plan.mkdir(parents=True)
+    for path, text in ((tmp_path / "testbed.json", json.dumps(names)),
+                       (tmp_path / "stats.json", json.dumps({"qdiscs": qdiscs})),
+                       (tmp_path / "flows.csv", FLOWS), (plan / "flows", ASKED),
+                       (tmp_path / "timeline.csv", "time_ns,port\n100000000,s5p1\n"),
+                       (tmp_path / "pauses.csv", PAUSES)):
+        path.write_text(text)
+    return tmp_path
 
 
-def rows(name):
-    with open(path('hpcc/' + name), encoding='ascii') as file:
-        return [line.split() for line in file]
+def exported(folder):
+    hpcc.export(folder, 1024)
+    return {path.name: path.read_text().splitlines() for path in (folder / "hpcc").iterdir()}
 
 
-def table(name):
-    with open(path(name), encoding='ascii') as file:
-        return list(csv.DictReader(file))
+def test_files_of_a_run(made_up):
+    # alone: two links of 500 ns and 82 ns for 1024 bytes at 100 Gbit/s; flow 1: links of 0.5, 2 and
+    # 1 us, of 100, 200 and 40 Gbit/s, and three packets at 40 Gbit/s
+    alone = 2 * (2 * 500 + 81) + (100 + 82) * 8 // 100
+    far = 2 * (500 + 2000 + 1000) + 81 + 40 + 204 + (3000 + 3 * 82) * 8 // 40
+    assert exported(made_up) == {
+        "topology.txt": ["5 2 5", "5 6", "1 5 100Gbps 500ns 0", "2 5 100Gbps 500ns 0",
+                         "4 6 40Gbps 1000ns 0", "5 6 200Gbps 2000ns 0", "5 6 200Gbps 2000ns 0"],
+        "flow.txt": ["3", "1 2 4 100 100 2.000000000", "1 4 3 200 3000 2.000000500",
+                     "4 1 3 300 100 2.000000700"],
+        "fct.txt": [f"0b000101 0b000201 10000 100 100 2000000000 800 {alone}",
+                    f"0b000101 0b000401 10001 200 3000 2000000500 9000 {far}"],
+        # to h4: 1 us and 84 bytes at 40 Gbit/s later; to h1: 500 ns and at 100 Gbit/s
+        "pfc.txt": ["2000001000 5 1 3 1", f"2000004000 5 1 1 0", "2000004017 4 0 1 1",
+                    "2000004507 1 0 1 0"]}
 
 
-def document(name):
-    with open(path(name), encoding='utf-8') as file:
-        return json.load(file)
+def test_without_pauses(made_up):
+    (made_up / "pauses.csv").unlink()
+    assert exported(made_up)["pfc.txt"] == []
 
 
-def percentiles(pairs):
-    """(size, median, 95 %, 99 % of the slowdown) for each tenth of the flows."""
-    pairs = sorted(pairs)
-    for i in range(10):
-        some = pairs[i * len(pairs) // 10:(i + 1) * len(pairs) // 10]
-        slow = sorted(slowdown for _, slowdown in some)
-        if some:
-            yield (some[-1][0], *(slow[int(len(slow) * p)] for p in (0.5, 0.95, 0.99)))
+def test_nodes_have_other_numbers_if_names_do_not_differ(made_up):
+    for name in "testbed.json", "stats.json":
+        text = (made_up / name).read_text()
+        (made_up / name).write_text(text.replace('"s5"', '"s1"').replace('"s6"', '"leaf"'))
+    assert exported(made_up)["topology.txt"][:3] == ["5 2 5", "3 4", "0 3 100Gbps 500ns 0"]
 
 
-def test_completions():
-    """fct.txt has the flows of flows.csv."""
-    host = {h['address']: int(h['name'][1:]) for h in document('testbed.json')['hosts']}
-    fct = rows('fct.txt')
-    got = sorted((int(f[0], 16) >> 8 & 0xffff, int(f[1], 16) >> 8 & 0xffff, int(f[4]), int(f[5]),
-                  int(f[6])) for f in fct)
-    flows = table('flows.csv')
-    assert got == sorted((host[f['src']], host[f['dst']], int(f['size']),
-                          BEGIN_NS + int(f['start_ns']),
-                          int(f['acked_ns']) - int(f['start_ns'])) for f in flows)
-    for f in fct:
-        assert f[0] == f'{0x0b000001 + (int(f[0], 16) >> 8 & 0xffff) * 256:08x}'
-    assert len({(f[0], f[2]) for f in fct}) == len(fct), 'ports of sources'
-    ends = [int(f[5]) + int(f[6]) for f in fct]
-    assert ends == sorted(ends), 'order'
-    # no flow is much faster than alone in the network, and the last one is alone
-    slowdowns = [int(f[6]) / int(f[7]) for f in fct]
-    assert min(slowdowns) > 0.9 and 0.9 < slowdowns[-1] <= 1, slowdowns
-    read = [(int(f[4]), max(1, int(f[6]) / int(f[7]))) for f in fct]
-    want = [(int(f['size']), max(1, (int(f['acked_ns']) - int(f['start_ns'])) / int(g[7])))
-            for f in flows for g in fct
-            if (g[4], int(g[5])) == (f['size'], BEGIN_NS + int(f['start_ns'])) and
-            int(g[0], 16) >> 8 & 0xffff == host[f['src']]]
-    assert list(percentiles(read)) == list(percentiles(want))
-
-
-def test_pauses():
-    """pfc.txt has the pauses that ports count."""
-    qdiscs = document('stats.json')['qdiscs']
-    times = [int(row[0]) for row in rows('pfc.txt')]
-    assert times == sorted(times), 'order'
-    for kind, role in ('1', 'pause'), ('0', 'resume'):
-        for node_type, is_host in ('0', True), ('1', False):
-            assert (sum(row[2] == node_type and row[4] == kind for row in rows('pfc.txt')) ==
-                    sum(prio['rx_' + role] for q in qdiscs if (q['role'] == 'host') == is_host
-                        for prio in q['prios'])), (role, node_type)
-
-
-def output(*words, given=None):
-    return subprocess.run(words, text=True, check=True, input=given, stdout=subprocess.PIPE).stdout
-
-
-def test_again():
-    """What is imported again is the same."""
-    words = (os.path.join(TOP, 'build/bin/lle-testbed'), 'show', 'file',
-             path('hpcc/topology.txt'), '--format')
-    with open(path('topology'), encoding='ascii') as file:
-        assert output(*words, 'file') == file.read()
-    got = output(os.path.join(TOP, 'lab/scenarios/import.py'), path('hpcc/flow.txt'),
-                 '/dev/stdin', given=output(*words, 'json')).splitlines()
-    with open(path('flows'), encoding='ascii') as file:
-        want = file.read().splitlines()
-    if 'after' in ''.join(want):    # HPCC's flows wait for none: they have begun at a time
-        assert len(got) == len(want)
-        return
-    assert (got[0], sorted(got[1:])) == (want[0], sorted(want[1:]))
+def test_flows_of_another_scenario_have_no_ports(made_up):
+    (made_up / "plan/arms/1/flows").write_text("0 100 10.0.0.2 10.0.0.5 3\n" * 4)
+    assert exported(made_up)["flow.txt"][1:3] == [
+        "1 2 4 100 100 0.000000000", "1 4 3 100 3000 0.000000500"]

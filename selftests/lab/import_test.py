@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Flows of HPCC and htsim become those of the lab, or are refused."""
-import json
-import os
-import subprocess
-import tempfile
+"""Flows of HPCC and htsim become those of the lab, or are refused; the scenario import."""
+import pathlib
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-PROGRAM = os.path.join(HERE, '../../lab/scenarios/import.py')
-FOLDER = tempfile.TemporaryDirectory()
-FLOWS = os.path.join(FOLDER.name, 'flows')
+import pytest
+
+from lle_lab import flows, guest, importers, scenario
+from lle_lab.errors import Refused
+
+
+EXAMPLES = pathlib.Path(__file__).parent / 'import'
 HOSTS = 128     # of a fat tree with k = 8
 
 
@@ -16,28 +16,20 @@ def address(node):
     return f'10.0.{(node + 1) // 256}.{(node + 1) % 256}'
 
 
-def run(text):
-    with open(FLOWS, 'wb') as file:
-        file.write(text if isinstance(text, bytes) else text.encode())
-    testbed = os.path.join(FOLDER.name, 'testbed')
-    with open(testbed, 'w', encoding='ascii') as file:
-        json.dump({'hosts': [{'name': f'h{i}', 'address': address(i)}
-                             for i in range(HOSTS)]}, file)
-    done = subprocess.run([PROGRAM, FLOWS, testbed], text=True, capture_output=True,
-                          check=False, timeout=60)
-    return done.returncode, done.stdout, done.stderr.replace(f'import.py: {FLOWS}: ', '')
-
-
-def converted(text):
-    """Lines of the output, and warnings."""
-    code, out, err = run(text)
-    assert code == 0, err
-    return out.splitlines(), err.replace('import.py: ', '').splitlines()
+@pytest.fixture(name='converted')
+def a_converter(tmp_path):
+    """Function that returns lines of the output, and warnings."""
+    def converted(text):
+        path, warnings = tmp_path / 'flows', []
+        path.write_bytes(text.encode())
+        flows = importers.read(path, warnings.append)
+        return list(importers.converted(flows, {f'h{i}': address(i) for i in range(HOSTS)})), \
+            warnings
+    return converted
 
 
 def example(name):
-    with open(os.path.join(HERE, 'import', name), encoding='ascii') as file:
-        return file.read()
+    return (EXAMPLES / name).read_text()
 
 
 def hosts(line):
@@ -48,7 +40,7 @@ def hosts(line):
     return ' '.join(words)
 
 
-def test_hpcc_is_read():
+def test_hpcc_is_read(converted):
     lines, warnings = converted(example('flow.txt'))
     assert lines[0] == '# from 2000000000'
     assert [hosts(line) for line in lines[1:]] == [
@@ -58,7 +50,7 @@ def test_hpcc_is_read():
     assert warnings == ['line 9 and what follows is ignored: line 1 says 6 flows']
 
 
-def test_hpcc_without_ports_is_read():
+def test_hpcc_without_ports_is_read(converted):
     # permutation of all hosts: starts in ns, also below those of a double
     starts = [2000000000 + 1037 * i for i in range(HOSTS)]
     lines, warnings = converted(f'{HOSTS}\n' + ''.join(
@@ -69,7 +61,7 @@ def test_hpcc_without_ports_is_read():
                          for i, ns in enumerate(starts)]
 
 
-def test_triggers_become_lists_of_flows():
+def test_triggers_become_lists_of_flows(converted):
     lines, warnings = converted(example('ring.cm'))
     # a barrier waits for lines 4 and 5; multishot: each flow starts the next
     assert [hosts(line) for line in lines[1:]] == [
@@ -79,7 +71,7 @@ def test_triggers_become_lists_of_flows():
     assert warnings == ['prio of 1 flows is ignored: it is no priority of Ethernet']
 
 
-def test_flows_follow_those_they_wait_for():
+def test_flows_follow_those_they_wait_for(converted):
     lines, _ = converted('Nodes 3\nConnections 3\nTriggers 2\n'
                          '2->0 id 3 trigger 2 size 3\n'
                          '1->2 id 2 trigger 1 size 2 recv_done_trigger 2\n'
@@ -150,14 +142,102 @@ BAD_MATRIX = [
 ]
 
 
-def test_what_cannot_be_mapped_is_refused():
-    for text, reason in BAD_HPCC + BAD_MATRIX:
-        assert run(text) == (1, '', reason + '\n'), text
+@pytest.mark.parametrize('text, reason', BAD_HPCC + BAD_MATRIX,
+                         ids=[reason for _, reason in BAD_HPCC + BAD_MATRIX])
+def test_what_cannot_be_mapped_is_refused(converted, text, reason):
+    with pytest.raises(importers.Refused) as refused:
+        converted(text)
+    assert str(refused.value) == reason
 
 
-def test_too_many_numbers_for_a_line_are_refused():
+def test_too_many_numbers_for_a_line_are_refused(converted):
     flows = ''.join(f'{i % 2}->2 start 0 size 5' + ' recv_done_trigger 1' * (i % 2) + '\n'
                     for i in range(200))
-    code, out, err = run('Nodes 9\nConnections 201\nTriggers 1\n' + flows +
-                         '2->0 trigger 1 size 5\ntrigger id 1 barrier count 100\n')
-    assert (code, out, err) == (1, '', 'line 204: the list of flows to wait for is too long\n')
+    with pytest.raises(importers.Refused, match='^line 204: the list of flows to wait for is too '):
+        converted('Nodes 9\nConnections 201\nTriggers 1\n' + flows +
+                  '2->0 trigger 1 size 5\ntrigger id 1 barrier count 100\n')
+
+
+MINE = """
+from lle_lab import scenario
+
+class Mine(scenario.load("import")):
+    def port(self, rate):
+        return f"{super().port(rate)} alpha 8 of {rate}"
+
+    def host_port(self):
+        return "prio-pfc 5:on"
+
+    def nic(self):
+        return super().nic() | {"alpha_g": 16}
+"""
+
+
+def plan(topology='topology.txt', flows='flow.txt', name='import', **keys):
+    """Files of the guest."""
+    words = {'TOPOLOGY': EXAMPLES / topology, 'FLOWS': EXAMPLES / flows, **keys}
+    return guest.files(scenario.create([name, *(f'{k}={v}' for k, v in words.items())]))
+
+
+def test_the_scenario_has_the_network_and_the_flows(capsys):
+    files = plan()
+    assert files['arms/./1/topology'].splitlines()[-2:] == [
+        'host h4 s6 rate 40gbit delay 1us', 'link s5 s6 rate 200gbit delay 2us']
+    assert files['arms/./1/flows'].splitlines()[:2] == [
+        '# from 2000000000', '0 400000 10.0.0.2 10.0.0.1 3 # dport 200']
+    # the lowest rate of hosts, and the highest delay: 2 us
+    assert 'rto_us=2596 cc=none line_mbps=40000' in files['arms/./1/plan']
+    assert "--edge 'buffer 32m prio-pfc 3:on' --fabric 'buffer 32m prio-pfc 3:on' " \
+        "--host 'prio-pfc 3:on'" in files['arms/./1/plan']
+    assert 'line 9 and what follows is ignored' in capsys.readouterr().err
+
+
+def test_marks_follow_the_rates_of_links():
+    text = plan('leaf-spine.topo', 'ring.cm', CC='dcqcn')['arms/./1/plan']
+    assert "--fabric 'buffer 32m prio-pfc 3:on wred 3 kmin 400000 kmax 1600000" in text
+
+
+def test_each_priority_of_flows_has_pfc(tmp_path):
+    path = tmp_path / 'flows'
+    path.write_text('3\n0 1 5 1 2\n0 1 0 1 2\n1 0 5 1 2\n')
+    assert "--host 'prio-pfc 0:off 5:off'" in plan(flows=path, PFC='off')['arms/./1/plan']
+
+
+def test_flows_last_five_times_as_long_as_links_need():
+    lines = ['# from 7', '1000 8192 a b 3', '3000 1024 c b 3', '0 1024 a c 3']
+    # b receives 9 packets; a sends 2 flows: 48 delays of 1 us and two packets
+    delays, links = 48 * (1000 + 1024 * 1.6), 9 * (1024 + 82) * 0.8
+    for start, ns in (max, 3000), (sum, 4000):
+        assert flows.seconds_needed(lines, start, 10**10, 1000, 1024) == \
+            round(0.005 + (ns + delays + 5 * links) / 1e9, 6)
+    assert flows.seconds_needed([], max, 10**10, 1000, 1024) == 0.005
+
+
+@pytest.mark.parametrize('text, topology, flows, keys', [
+    ('TOPOLOGY={0}/flow.txt: line 1: not nodes, switches, links', 'flow.txt', 'flow.txt', {}),
+    ('FLOWS={0}/leaf-spine.topo: line 3: "Tiers" is unknown', 'leaf-spine.topo', 'leaf-spine.topo',
+     {}),
+    ('CC=dcqcn: links of hosts, and links of switches, need one rate each', 'topology.txt',
+     'flow.txt', {'CC': 'dcqcn'}),
+    ('BUFFER=128k: not from 324216 to 1g', 'topology.txt', 'flow.txt', {'BUFFER': '128k'}),
+])
+def test_what_does_not_fit_is_refused(text, topology, flows, keys):
+    with pytest.raises(Refused) as refused:
+        plan(topology, flows, **keys)
+    assert text.format(EXAMPLES) in str(refused.value)
+
+
+def test_a_link_without_a_delay_is_refused(tmp_path):
+    path = tmp_path / 'topology'
+    path.write_text('switch s1\nhost h0 s1 rate 10gbit delay 1us\nhost h1 s1 rate 10gbit\n')
+    with pytest.raises(Refused, match='a link without a rate or a delay: host h1 s1'):
+        plan(topology=path)
+
+
+def test_an_own_scenario_has_other_ports(tmp_path):
+    path = tmp_path / 'mine.py'
+    path.write_text(MINE)
+    text = plan(name=str(path))['arms/./1/plan']
+    assert "--edge 'buffer 32m prio-pfc 3:on alpha 8 of 40gbit' " \
+        "--fabric 'buffer 32m prio-pfc 3:on alpha 8 of 200gbit' --host 'prio-pfc 5:on'" in text
+    assert 'alpha_g=16' in text

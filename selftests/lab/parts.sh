@@ -15,7 +15,7 @@ set -uo pipefail
 
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 OUT=$TOP/out/lab-parts
-lab=$TOP/lab/lab.sh
+lab=$TOP/lab/lle-lab
 export LLE_LAB_PAGE=no
 suite=parts
 # shellcheck source=selftests/tap.sh
@@ -33,7 +33,7 @@ lab()
 	if [[ $parts = mpi* ]]; then
 		cluster=(timeout -s KILL 300 "$TOP/selftests/lab/slurm.sh") transport=mpi
 	fi
-	LLE_LAB_OUT=$OUT/$parts "${cluster[@]}" "$lab" "$@" PARTS="${parts#mpi}" \
+	LLE_LAB_OUT=$OUT/$parts "${cluster[@]}" "$lab" run "$@" PARTS="${parts#mpi}" \
 		TRANSPORT=$transport >>"$OUT/log" 2>&1 || :
 	[ -s "$dir/result.json" ]
 }
@@ -41,9 +41,9 @@ lab()
 # What must not depend on the number of kernels: not samples, nor order in a ns
 essence()
 {
-	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s, .memory_mb)' "$1/result.json" || return
+	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s, .memory_mb, .date)' "$1/result.json" || return
 	find "$1/" -type f \( -name '*.csv' -o -name '*.json' -o -name '*.pcap' \) \
-		-not -name timeline.csv -not -name result.json -not -path '*/parts/*' -printf '%P\n' |
+		-not -name timeline.csv -not -name result.json -not -name metrics.csv -not -path '*/parts/*' -printf '%P\n' |
 		sort | while read -r file; do
 		case $file in
 		*events.csv | *pauses.csv | *congested.csv) sort "$1/$file" ;;
@@ -73,7 +73,7 @@ refused()
 	local text=$1 rc=0
 
 	shift
-	LLE_LAB_OUT=$OUT/refused "$lab" "$@" >"$OUT/log" 2>&1 || rc=$?
+	LLE_LAB_OUT=$OUT/refused "$lab" run "$@" >"$OUT/log" 2>&1 || rc=$?
 	[ $rc -eq 2 ] && grep -q "$text" "$OUT/log"
 	point $? "$*: $text" "$OUT/log"
 }
@@ -84,7 +84,7 @@ one_dies()
 	local runner pid rc=0 file
 
 	rm -rf "$OUT/dies"
-	LLE_LAB_OUT=$OUT/dies timeout 120 "$lab" permutation SIZE=1000000000 MS=900 PARTS=2 >"$OUT/log" 2>&1 &
+	LLE_LAB_OUT=$OUT/dies timeout 120 "$lab" run permutation SIZE=1000000000 MS=900 PARTS=2 >"$OUT/log" 2>&1 &
 	runner=$!
 	file=$OUT/dies/permutation/PARTS=2,SIZE=1000000000,MS=900,SEED=1.unfinished/parts
 	until grep -qs 'lab: run' "$file/2/console.log"; do
@@ -115,7 +115,7 @@ mpi()
 
 	rm -rf "$dir"
 	LLE_LAB_OUT=$dir timeout 120 "$TOP/selftests/lab/slurm.sh" \
-		"$lab" permutation SIZE=1000000000 MS=900 PARTS=2 TRANSPORT=mpi >"$OUT/log" 2>&1 &
+		"$lab" run permutation SIZE=1000000000 MS=900 PARTS=2 TRANSPORT=mpi >"$OUT/log" 2>&1 &
 	runner=$!
 	# its processes have numbers of the cluster
 	dir=$dir/permutation/PARTS=2,TRANSPORT=mpi,SIZE=1000000000,MS=900,SEED=1.unfinished/parts
@@ -159,11 +159,11 @@ same ldcp-steady S=0.02
 same dcfit-random RUNS=2 COUNTERFACTUAL=yes
 numbers=(3)
 same storm-spread
-refused 'PARTS=2: not one of: 0' tcp-incast PARTS=2
+refused 'PARTS=2: not from 0 to 0' tcp-incast PARTS=2
 refused 'LOSS=5: needs PARTS=0' rcm-victim LOSS=5 PARTS=2
 refused 'CAPTURE=h99: there is no host' permutation CAPTURE=h99 PARTS=2
 refused 'QUEUES=s99p1: there is no port' permutation QUEUES=s99p1 PARTS=2
-refused 'PARTS=17: not an integer from 0 to 16\|PARTS=17: not from 0 to 16' permutation PARTS=17
+refused 'PARTS=17: not from 0 to 16' permutation PARTS=17
 refused 'TRANSPORT=mpi: needs PARTS of 2 or more' permutation TRANSPORT=mpi
 one_dies
 mpi permutation SIZE=1000000 MS=2

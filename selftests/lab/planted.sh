@@ -20,7 +20,7 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 OUT=$TOP/out/lab-planted
 SRC=$OUT/src
 FAULTS=$TOP/selftests/lab/planted
-lab=$TOP/lab/lab.sh
+lab=$TOP/lab/lle-lab
 declare -A passed	# exit status of each scenario without a fault
 suite='lab-planted'
 # shellcheck source=selftests/tap.sh
@@ -49,14 +49,14 @@ log_of()
 	echo "$OUT/${name// /,}.log"
 }
 
-# run LOG BUILT SCENARIO KEY=VALUE...: prints the exit status of lab.sh
+# run LOG BUILT SCENARIO KEY=VALUE...: prints the exit status of the lab
 run()
 {
 	local log=$1 built=$2 rc=0
 
 	shift 2
 	LLE_LAB_PAGE=no LLE_LAB_OUT=${log%.log} LLE_LAB_BUILT=$built \
-		"$lab" "$@" </dev/null >"$log" 2>&1 || rc=$?
+		"$lab" run "$@" </dev/null >"$log" 2>&1 || rc=$?
 	echo $rc
 }
 

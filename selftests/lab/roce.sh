@@ -38,7 +38,7 @@ verb()
 	local name=$1 expected=$2 dir=$OUT/incast/latest
 
 	shift 2
-	LLE_LAB_PAGE=no LLE_LAB_OUT=$OUT "$TOP/lab/lab.sh" incast K=2 N=1 SIZE=3000 \
+	LLE_LAB_PAGE=no LLE_LAB_OUT=$OUT "$TOP/lab/lle-lab" run incast K=2 N=1 SIZE=3000 \
 		CAPTURE=h1 "$@" >"$OUT/log" 2>&1
 	packets "$dir" >"$OUT/packets"
 	diff "$OUT/packets" - <<<"$expected" >>"$OUT/log"

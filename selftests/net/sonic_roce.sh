@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The data-plane tests TC1 to TC4 of SONiC's RoCEv2 suite (sonic-mgmt,
-# tests/snappi_tests/rocev2), at 200 Mbit/s: see lab/scenarios/sonic-roce.sh, which has
+# tests/snappi_tests/rocev2), at 200 Mbit/s: see lab/lle_lab/scenarios/sonic_roce.py, which has
 # them at 100 Gbit/s. At 1 Gbit/s the emulated CPU is the bottleneck, and no queue fills;
 # with a time-out of 20 ms packets were repeated that waited in a queue.
 #

@@ -2,8 +2,8 @@
 """Opens the pages of lab runs, of a sweep and of the demo in a browser: at the
 width of a phone and of a desktop, light and dark.
 
-The pages are those that selftests/lab/run.sh and sweep_test.sh wrote, and one of
-fake demo results. Runs small scenarios if there are no pages.
+The pages are those that selftests/lab/run.sh and sweep_runs_test.py wrote, and one
+of fake demo results. Runs small scenarios if there are no pages.
 """
 import glob
 import os
@@ -38,7 +38,7 @@ def lab():
     found = pages_of("lab-test")
     if not found:
         for keys in ("N=3 SIZE=100000 QUEUES=s1p1", "N=1 SIZE=100000"):
-            subprocess.run([f"{TOP}/lab/lab.sh", "incast", *keys.split()],
+            subprocess.run([f"{TOP}/lab/lle-lab", "run", "incast", *keys.split()],
                            env={**os.environ, "LLE_LAB_OUT": f"{OUT}/lab"},
                            stdout=subprocess.DEVNULL, check=False)
         found = pages_of("pages-test/lab")
@@ -51,7 +51,7 @@ def sweep():
         os.makedirs(OUT, exist_ok=True)
         with open(f"{OUT}/pair", "w", encoding="utf-8") as file:
             file.write("scenario incast\nN 1 2\nSIZE 100000\nplot fct_max_us N\n")
-        subprocess.run([f"{TOP}/lab/sweep.sh", f"{OUT}/pair"],
+        subprocess.run([f"{TOP}/lab/lle-lab", "sweep", f"{OUT}/pair"],
                        env={**os.environ, "LLE_SWEEP_OUT": f"{OUT}/sweep"},
                        stdout=subprocess.DEVNULL, check=False)
         found = pages_of("pages-test/sweep")

@@ -34,22 +34,38 @@ test_uml_run_terminated() { of_guest lab/uml-run "$kernel" TERM; }
 test_vm_run_ctrl_c() { of_guest scripts/vm/run 6.1 INT; }
 test_vm_run_terminated() { of_guest scripts/vm/run 6.1 TERM; }
 
-# a run of several hours
+# of_lab SIGNAL WHEN [KEY=VALUE...]: interrupts a run of several hours
 of_lab() {
 	rm -rf "$TMP/results"
 	LLE_LAB_OUT=$TMP/results interrupt "$1" "$2" \
-		"$TOP/lab/lab.sh" permutation MS=10000 SIZE=1000000000
+		"$TOP/lab/lle-lab" run permutation MS=10000 SIZE=1000000000 "${@:3}"
+}
+
+# Sets shared to the file of memory that the kernels of a run share.
+traffic_of_parts() {
+	traffic || return
+	shared=$(cat "$TMP"/results/permutation/*/parts/1/guest.pid)
+	shared=$(tr '\0' ' ' <"/proc/$shared/cmdline" | grep -o '/dev/shm/lle-wire[^ ]*')
+}
+
+# of_parts SIGNAL
+of_parts() {
+	of_lab "$1" traffic_of_parts PARTS=2 || return
+	echo "shared memory: $shared" >>"$TMP/stdout"
+	[ -n "$shared" ] && [ ! -e "$shared" ]
 }
 
 test_lab_ctrl_c() { of_lab INT traffic; }
 test_lab_terminated() { of_lab TERM traffic; }
 test_lab_that_boots() { of_lab TERM 'sleep 0.4'; }
+test_parts_ctrl_c() { of_parts INT; }
+test_parts_terminated() { of_parts TERM; }
 
 of_sweep() {
 	rm -rf "$TMP/results"
 	printf '%s\n' 'scenario permutation' 'MS 10000 20000' 'SIZE 1000000000' >"$TMP/long"
 	SWEEP_JOBS=1 LLE_SWEEP_OUT=$TMP/results interrupt "$1" traffic \
-		"$TOP/lab/sweep.sh" "$TMP/long"
+		"$TOP/lab/lle-lab" sweep "$TMP/long"
 }
 
 test_sweep_ctrl_c() { of_sweep INT; }
@@ -58,5 +74,5 @@ test_sweep_terminated() { of_sweep TERM; }
 get_kernel "$TOP/lab/build.sh"
 export LLE_LAB_BUILT=$kernel
 kernel=${kernel%%$'\n'*}
-[ $# -gt 0 ] || set -- {uml_run,vm_run,lab,sweep}_{ctrl_c,terminated} lab_that_boots
+[ $# -gt 0 ] || set -- {uml_run,vm_run,lab,parts,sweep}_{ctrl_c,terminated} lab_that_boots
 run_tests "$@"

@@ -6,6 +6,7 @@ LOAD of the hosts' links; then there are DRAIN ms for the rest. Measures complet
 TCP connections exist before.
 """
 from lle_lab import keys, metrics, pattern, payload_bps
+from lle_lab import numpy as np
 from lle_lab.metrics import fixed
 from lle_lab.plots import picture
 
@@ -104,6 +105,6 @@ class LdcpFct(ldcp.Ldcp):
     def fct(self, ax, results):
         def small_us(run):
             took_ns = ldcp.times_ns(run)
-            return sorted(took_ns[(took_ns >= 0) & (ldcp.rows_of(run).size < 100000)] / 1e3)
+            return np.sort(took_ns[(took_ns >= 0) & (ldcp.rows_of(run).size < 100000)]) / 1e3
         return ldcp.ccdf(ax, {arm: results[arm] for arm in results.arms}, small_us,
                          "completion time (µs)", "share not yet complete")
