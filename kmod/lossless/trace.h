@@ -82,18 +82,20 @@ DECLARE_EVENT_CLASS(lle_pause,
 	TP_ARGS(port, pfc),
 	TP_STRUCT__entry(
 		LLE_TRACE_PORT_FIELDS
+		__field(u64, at_ns)
 		__field(u8, enable)
 		__array(u16, quanta, LLE_NUM_PRIO)
 	),
 	TP_fast_assign(
 		LLE_TRACE_PORT_ASSIGN
+		__entry->at_ns = ktime_get_ns();
 		__entry->enable = pfc->enable;
 		memcpy(__entry->quanta, pfc->quanta, sizeof(pfc->quanta));
 	),
-	TP_printk("net=%u ifindex=%d switch=%u enable=%#04x quanta=%s",
+	TP_printk("net=%u ifindex=%d switch=%u enable=%#04x quanta=%s at=%llu",
 		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->enable,
 		  __print_array(__entry->quanta, LLE_NUM_PRIO,
-				LLE_TRACE_QUANTA_BYTES))
+				LLE_TRACE_QUANTA_BYTES), __entry->at_ns)
 );
 
 DEFINE_EVENT(lle_pause, lle_pause_tx,

@@ -7,7 +7,7 @@ import pytest
 from lle_lab import results, scenario
 from lle_lab.scenarios import _dcfit as dcfit
 
-PAUSES_HEAD = "time_us,port,direction,prio,event\n"
+PAUSES_HEAD = "time_ns,port,direction,prio,event\n"
 # s1 and s2 pause each other: packets go from s1p2 to s2p1, and from s2p2 to s1p1
 LOOP = [{"switch": 1, "ingress": "s1p1", "ingress_slot": 0, "egress": "s1p2"},
         {"switch": 2, "ingress": "s2p1", "ingress_slot": 0, "egress": "s2p2"}]
@@ -89,32 +89,33 @@ def test_trigger(kind, trigger):
     assert dcfit.trigger_is(deadlock(trigger=trigger)) == kind
 
 
-@pytest.mark.parametrize("first, number", [("12,s2p1,rx,3,pause", 1), ("12,s1p1,tx,3,pause", 0),
-                                           ("12,s2p1,tx,4,pause\n13,s1p1,rx,3,pause", 0),
-                                           ("8,s1p1,tx,3,pause\n10,s2p1,tx,3,pause", 1)])
+@pytest.mark.parametrize("first, number", [
+    ("12000,s2p1,rx,3,pause", 1), ("12000,s1p1,tx,3,pause", 0),
+    ("12000,s2p1,tx,4,pause\n13000,s1p1,rx,3,pause", 0),
+    ("9999,s1p1,tx,3,pause\n10000,s2p1,tx,3,pause", 1)])
 def test_first_pause_of_the_run(run, first, number):
-    """Of priority 3, and after the start; times are whole microseconds."""
+    """Of priority 3, and not before the start."""
     write_runs(run, [deadlock()])
-    (run.folder / "pauses.csv").write_text(PAUSES_HEAD + first + "\n14,s1p1,tx,3,pause\n")
+    (run.folder / "pauses.csv").write_text(PAUSES_HEAD + first + "\n14000,s1p1,tx,3,pause\n")
     assert found(run)["trigger_first"] == number
 
 
 def test_together(run):
     """Runs follow each other, 100 us apart; the first pause is at a quarter of the first one."""
-    (run.folder / "pauses.csv").write_text(PAUSES_HEAD + """1000,c,tx,3,pause
-1004,b,rx,3,pause
-1074,a,rx,3,pause
-1080,a,rx,3,resume
-1081,b,rx,3,resume
-1100,b,tx,3,pause
-1101,a,rx,3,pause
-1102,b,rx,4,pause
-1103,a,rx,3,resume
-1200,b,rx,3,pause
-1201,a,rx,3,pause
-1202,c,rx,3,pause
-1203,b,rx,3,resume
-1290,b,rx,3,pause
+    (run.folder / "pauses.csv").write_text(PAUSES_HEAD + """1000000,c,tx,3,pause
+1004000,b,rx,3,pause
+1074000,a,rx,3,pause
+1080000,a,rx,3,resume
+1081000,b,rx,3,resume
+1100000,b,tx,3,pause
+1101000,a,rx,3,pause
+1102000,b,rx,4,pause
+1103000,a,rx,3,resume
+1200000,b,rx,3,pause
+1201000,a,rx,3,pause
+1202000,c,rx,3,pause
+1203000,b,rx,3,resume
+1290000,b,rx,3,pause
 """)
     assert dcfit.together(run, ("a", "b"), 100) == 3
     assert dcfit.together(run, ("a", "b", "c"), 100) == 2

@@ -162,9 +162,9 @@ def test_pauses_in_time(tmp_path):
     rcm = scenario.create(["rcm-victim", "MS=1"])
     files = run(tmp_path, start="5000000", stats_json={"qdiscs": [
         {"role": "fabric", "dev": "s1p1"}, {"role": "edge", "dev": "s1p2"}]}, pauses_csv=(
-            "time_us,port,direction,prio,event\n5000,s1p1,tx,3,pause\n5999,s1p1,tx,3,resume\n"
-            "5999,s1p1,tx,3,pause\n6000,s1p1,tx,3,pause\n5500,s1p1,rx,3,pause\n"
-            "5500,s1p2,tx,3,pause\n"))
+            "time_ns,port,direction,prio,event\n5000000,s1p1,tx,3,pause\n"
+            "5999000,s1p1,tx,3,resume\n5999999,s1p1,tx,3,pause\n6000000,s1p1,tx,3,pause\n"
+            "5500000,s1p1,rx,3,pause\n5500000,s1p2,tx,3,pause\n"))
     assert rcm.pauses_in_time(files) == 2
 
 

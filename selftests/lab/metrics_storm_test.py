@@ -84,8 +84,8 @@ class Storm:
                 {"role": "edge", "prios": prios[:7] + [{"drops": drops | {"bufmax_discard": 3}}]},
                 # lost ACKs
                 {"role": "host", "prios": prios[:7] + [{"drops": {"bufmax_discard": 4}}]}]},
-            pauses_csv="time_us,port,direction,prio,event\n" + "".join(
-                f"{START_NS // 1000 + us},{port},rx,3,{event}\n"
+            pauses_csv="time_ns,port,direction,prio,event\n" + "".join(
+                f"{START_NS + us * 1000},{port},rx,3,{event}\n"
                 for us, port, event in self.pauses))
         return dict(self.scenario.metrics(run))
 
@@ -187,8 +187,8 @@ def spread(folder, pauses, *rows):
     (folder / "stats.json").write_text(json.dumps({"qdiscs": [
         port(1, 9), port(1, 10), port(9, 17), port(17, 11), port(2, 9)]}))
     run = write(folder, flows_csv=flows([(2, 1), (2, 3), (3, 2)]), bins_csv=bins(1000, rows),
-                pauses_csv="time_us,port,direction,prio,event\n" + "".join(
-                    f"{us},{dev},{way},3,{event}\n" for us, dev, way, event in pauses))
+                pauses_csv="time_ns,port,direction,prio,event\n" + "".join(
+                    f"{us * 1000},{dev},{way},3,{event}\n" for us, dev, way, event in pauses))
     return dict(create("storm-spread").metrics(run))
 
 

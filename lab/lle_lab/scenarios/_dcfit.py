@@ -66,7 +66,7 @@ class Deadlocks(Dcfit):
 
     def found(self, run, name):
         """Deadlocks, and the times to find them."""
-        pauses = [(us * 1e3, port) for us, port, _, prio, event in run.pauses.rows()
+        pauses = [(ns, port) for ns, port, _, prio, event in run.pauses.rows()
                   if event == "pause" and prio == PRIO]
         runs = [json.loads(line) for line in run.text("runs.json").splitlines()]
         found = [[d for d in r["deadlocks"] if d["found_ns"] > r["start_ns"]] for r in runs]
@@ -174,7 +174,8 @@ def messages(run):
 def together(run, ports, period_us):
     """The number of runs in which neighbours paused all of these ports at one time."""
     paused, runs, first = set(), set(), None
-    for us, port, direction, prio, event in run.pauses.rows():
+    for ns, port, direction, prio, event in run.pauses.rows():
+        us = ns / 1e3
         first = us - period_us / 4 if first is None else first
         if direction == "rx" and prio == PRIO:
             if event == "pause":
@@ -211,6 +212,5 @@ def trigger_is(deadlock):
 
 def is_first(deadlock, start_ns, pauses):
     """Is the trigger the port of the first pause of the run, sent or received?"""
-    # times are whole microseconds
-    first = next(port for at_ns, port in pauses if at_ns > start_ns - 1e3)
+    first = next(port for at_ns, port in pauses if at_ns >= start_ns)
     return deadlock["trigger"]["ifname"] == first

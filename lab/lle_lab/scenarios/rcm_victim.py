@@ -62,10 +62,10 @@ class RcmVictim(rcm.Rcm):
 
     def pauses_in_time(self, run):
         """Pauses between switches during MS: when flows end, others get more at once."""
-        until_us = run.start_ns // 1000 + self.MS * 1000
+        until_ns = run.start_ns + self.MS * 10**6
         fabric = {q["dev"] for q in run.qdiscs("fabric")}
-        return sum(port in fabric and (direction, event) == ("tx", "pause") and us < until_us
-                   for us, port, direction, _, event in run.pauses.rows())
+        return sum(port in fabric and (direction, event) == ("tx", "pause") and ns < until_ns
+                   for ns, port, direction, _, event in run.pauses.rows())
 
     def metrics(self, run):
         def gbps(wanted):

@@ -62,10 +62,10 @@ class Record:
             event["ms"] = event["time_ns"] / 1e6 - self.start_ms
         # by port: its pauses and resumes, as pairs of that and a time
         self.edges = {}
-        for us, port, direction, prio, event in run.pauses.rows():
+        for ns, port, direction, prio, event in run.pauses.rows():
             edges = self.edges.setdefault(port, [("resume", 0)])
             if direction == "rx" and prio == PRIO and event != edges[-1][0]:
-                edges.append((event, us / 1e3 - self.start_ms))
+                edges.append((event, ns / 1e6 - self.start_ms))
 
     def of(self, host):
         """Which flows are from or to a host?"""
@@ -211,7 +211,6 @@ class Storm(Scenario):
         for event in record.reported("operational", watched, end)[:1]:
             line["restored"] = event["ms"] - watched
             line["restore_ms"] = record.since("resume", event)
-        # pauses.csv has whole us
         return {name: round(value, 3) if isinstance(value, float) else value
                 for name, value in line.items()}
 

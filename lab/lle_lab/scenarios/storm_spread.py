@@ -57,7 +57,8 @@ class StormSpread(FatTree):
     def blocked(run):
         """(time, port) of ports that pause for good, in us of the storm."""
         since, storm = {}, 0
-        for us, port, direction, _, event in run.pauses.rows():
+        for ns, port, direction, _, event in run.pauses.rows():
+            us = ns / 1e3
             if (port, direction) == ("s1p1", "rx") and not storm:
                 storm = us
             if direction == "tx" and event == "resume":
