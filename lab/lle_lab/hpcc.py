@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """Writes a run as files of HPCC's ns-3, to the folder hpcc of the run:
 
-topology.txt  nodes, switches, links; switches; SRC DST RATE DELAY ERROR_RATE
+topology.txt  nodes, switches, links; switches; SRC DST RATE DELAY ERROR_RATE;
+              the file of an import, if it was one of HPCC
 flow.txt      number of flows; SRC DST PG DPORT SIZE START_S
 fct.txt       SIP DIP SPORT DPORT SIZE START_NS FCT_NS STANDALONE_FCT_NS of each
               flow that has ended, in the order of their ends
-pfc.txt       TIME_NS NODE NODE_TYPE PORT TYPE of each pause (type 1) and resume
-              (0) that a port receives; needs PAUSES=yes
+pfc.txt       TIME_NS NODE NODE_TYPE PORT TYPE of each pause (type 1) that a
+              port receives and that begins, and of each resume (0) that ends
+              one; needs PAUSES=yes
 
 Nodes have the numbers of their names, such as h5 and s16, if all differ, else hosts and then
-switches have 0, 1 and so on. The fields are those of qp_finish() and get_pfc() in
+switches have 0, 1 and so on. Links of a node are its ports 1, 2 and so on, in the order of
+topology.txt. The fields are those of qp_finish() and get_pfc() in
 simulation/scratch/third.cc of alibaba-edu/High-Precision-Congestion-Control.
 """
 import collections
@@ -20,7 +23,7 @@ import re
 from .bounds import PFC_BYTES
 from .metrics import HEADERS
 
-SPORT = 10000           # of the first flow of a host
+SPORT = 10000           # of the first flow from a host to another
 DPORT = "100"
 DIGITS = re.compile(r"[a-z]+(\d+)")
 
@@ -100,6 +103,14 @@ def wire_ns(qdisc):
 
 
 def topology(run):
+    """The lines of topology.txt."""
+    try:
+        return run.text("hpcc/topology.txt").splitlines()
+    except FileNotFoundError:
+        return list(links(run))
+
+
+def links(run):
     switches = [run.node[name] for name in run.switches]
     senders = [run.of_dev[host["name"]] for host in run.testbed["hosts"]]
     seen = collections.Counter()
@@ -142,8 +153,8 @@ def standalone_ns(run, line):
 def fct(run):
     ports, lines = collections.Counter(), []
     for line in run.began():
-        sport = SPORT + ports[line["src"]]
-        ports[line["src"]] += 1
+        sport = SPORT + ports[line["src"], line["dst"]]
+        ports[line["src"], line["dst"]] += 1
         acked = int(line["acked_ns"])
         if acked < 0:
             continue
@@ -155,30 +166,59 @@ def fct(run):
         yield text
 
 
+def ports(run, lines):
+    """{qdisc of a switch: number of its port} by the links of topology.txt."""
+    found, seen = {}, collections.Counter()
+    waiting = collections.defaultdict(list)     # qdiscs of parallel links
+    for switch in run.testbed["switches"]:
+        for dev in (port["dev"] for port in switch["ports"]):
+            q = run.of_dev[dev]
+            waiting[run.node[q["node"]], run.node[q["peer"]]].append(dev)
+    for line in lines:
+        ends = tuple(map(int, line.split()[:2]))
+        for a, b in (ends, ends[::-1]):
+            seen[a] += 1
+            if waiting[a, b]:
+                found[waiting[a, b].pop(0)] = seen[a]
+    return found
+
+
 def pfc(run):
+    number = ports(run, topology(run)[2:])
     timeline = run.rows("timeline.csv")
     if not timeline:
         return
     zero = int(timeline[0]["time_ns"]) - run.begin_ns
-    found = []
+    found, paused = [], collections.defaultdict(bool)
     for row in run.rows("pauses.csv"):
-        at, qdisc = int(row["time_us"]) * 1000 - zero, run.of_dev[row["port"]]
+        at, qdisc = int(row["time_ns"]) - zero, run.of_dev[row["port"]]
+        begins = row["event"] == "pause"
         if row["direction"] == "rx":
-            receiver = (run.node[qdisc["node"]], 1, row["port"].rsplit("p", 1)[1])
+            receiver = (run.node[qdisc["node"]], 1, number[row["port"]])
         elif qdisc["role"] == "edge":   # hosts have no trace: what a switch sends arrives
             receiver = (run.node[qdisc["peer"]], 0, 1)
             at += wire_ns(qdisc)
         else:
             continue
-        found.append((at, *receiver, int(row["event"] == "pause")))
+        # no refreshes
+        if begins != paused[receiver, row["prio"]]:
+            paused[receiver, row["prio"]] = begins
+            found.append((at, *receiver, int(begins)))
     for line in sorted(found, key=lambda line: line[0]):
         yield " ".join(map(str, line))
 
 
-def export(folder, payload, headers=HEADERS):
-    """Writes the files. payload, headers: bytes of a packet."""
+def export(folder, payload, headers=HEADERS, topology_lines=()):
+    """Writes the files. payload, headers: bytes of a packet; topology_lines: of topology.txt, whose
+    nodes are those of the run. The topology.txt of an earlier call stays."""
     run = Run(folder, payload, headers)
     (folder / "hpcc").mkdir(exist_ok=True)
+    if topology_lines:
+        write(run, "topology", topology_lines)
     for lines in topology, flow, fct, pfc:
-        with open(folder / f"hpcc/{lines.__name__}.txt", "w", encoding="ascii") as file:
-            file.writelines(f"{line}\n" for line in lines(run))
+        write(run, lines.__name__, lines(run))
+
+
+def write(run, name, lines):
+    (run.folder / f"hpcc/{name}.txt").write_text("".join(f"{line}\n" for line in lines),
+                                                encoding="ascii")

@@ -106,6 +106,7 @@ METRICS = {
     "packets": ("packets", ""),
     "paused_us": ("time that links were paused", "µs"),
     "pauses": ("pauses sent", ""),
+    "pauses_begun": ("pauses that began", ""),
     "pauses_ratio": ("pauses sent, most over least", ""),
     "pauses_sent": ("pauses sent", ""),
     "ports": ("ports that pause for good, stage", ""),

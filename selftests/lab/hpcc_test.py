@@ -5,7 +5,7 @@ import pathlib
 
 import pytest
 
-from lle_lab import hpcc
+from lle_lab import hpcc, importers
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 FLOWS = """\
@@ -24,11 +24,15 @@ storm 1000 10.0.0.2 3
 0 100 10.0.0.5 10.0.0.2 3 after 3
 """
 PAUSES = """\
-time_us,port,direction,prio,event
-100003,s6p2,tx,3,pause
-100001,s5p3,rx,3,pause
-100004,s5p1,tx,3,resume
-100004,s5p1,rx,3,resume
+time_ns,port,direction,prio,event
+100001001,s5p3,rx,3,pause
+100002500,s5p3,rx,3,pause
+100003000,s6p2,tx,3,pause
+100003100,s5p1,rx,3,resume
+100003200,s5p1,tx,3,pause
+100003300,s5p1,tx,4,pause
+100003400,s5p4,rx,3,pause
+100004000,s5p1,tx,3,resume
 """
 
 
@@ -83,10 +87,31 @@ def test_files_of_a_run(made_up):
         "flow.txt": ["3", "1 2 4 100 100 2.000000000", "1 4 3 200 3000 2.000000500",
                      "4 1 3 300 100 2.000000700"],
         "fct.txt": [f"0b000101 0b000201 10000 100 100 2000000000 800 {alone}",
-                    f"0b000101 0b000401 10001 200 3000 2000000500 9000 {far}"],
-        # to h4: 1 us and 84 bytes at 40 Gbit/s later; to h1: 500 ns and at 100 Gbit/s
-        "pfc.txt": ["2000001000 5 1 3 1", f"2000004000 5 1 1 0", "2000004017 4 0 1 1",
-                    "2000004507 1 0 1 0"]}
+                    f"0b000101 0b000401 10000 200 3000 2000000500 9000 {far}"],
+        # to h4: 1 us and 84 bytes at 40 Gbit/s later; to h1: 500 ns and at 100 Gbit/s; neither the
+        # repetition at s5p3 nor the resume of what is not paused
+        "pfc.txt": ["2000001001 5 1 3 1", "2000003400 5 1 4 1", "2000003707 1 0 1 1",
+                    "2000003807 1 0 1 1", "2000004017 4 0 1 1", "2000004507 1 0 1 0"]}
+
+
+def test_ports_are_those_of_the_own_topology(made_up):
+    """Links of the file have another order; its second link between the switches is port 4."""
+    lines = ["5 2 5", "6 5", "5 6 200Gbps 2us 0", "4 6 40Gbps 1us 0", "2 5 100Gbps 500ns 0",
+             "6 5 200Gbps 2us 0", "1 5 100Gbps 500ns 0"]
+    hpcc.export(made_up, 1024, topology_lines=lines)
+    for _ in 1, 2:      # again, it stays
+        files = exported(made_up)
+        assert files["topology.txt"] == lines
+        assert files["pfc.txt"][:2] == ["2000001001 5 1 1 1", "2000003400 5 1 3 1"]
+
+
+def test_a_topology_of_hpcc(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("# HPCC\n3 1 2\n 0\n\n1 0  1Gbps 1us 0\n2 0 1Gbps 1us 0\nwhat follows\n")
+    assert importers.hpcc.topology(file) == ["3 1 2", "0", "1 0 1Gbps 1us 0", "2 0 1Gbps 1us 0"]
+    for text in "Nodes 16\n", "name: x\n", "\xff\n", "7 3 2 2 6 H100\n":
+        file.write_bytes(text.encode("latin-1"))
+        assert importers.hpcc.topology(file) == []
 
 
 def test_without_pauses(made_up):

@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Flow files of HPCC's ns-3: simulation/scratch/third.cc of
+"""Files of HPCC's ns-3: simulation/scratch/third.cc of
 alibaba-edu/High-Precision-Congestion-Control; without DPORT: conweave-ns3."""
 import itertools
 
-from .text import FLOWS_MAX, SIZE_MAX, Flow, Refused, integer, nanoseconds
+from .text import FLOWS_MAX, SIZE_MAX, Flow, Refused, integer, nanoseconds, rows as rows_of
+
+
+def topology(path):
+    """The lines of a topology of HPCC that lle-topology(8) has read; nothing of other files."""
+    try:
+        found = [words for _, words in rows_of(path)]
+    except Refused:
+        return []
+    if len(found[0]) != 3 or not all(word.isdigit() for word in found[0]):
+        return []
+    return [" ".join(words) for words in found[:2 + int(found[0][2])]]
 
 
 def flow(line, words):

@@ -197,10 +197,13 @@ class Import(Scenario):
 
     def metrics(self, run):
         yield from super().metrics(run)
+        # without refreshes
+        yield "pauses_begun", run.total("tx_pause_transition")
+        lines = importers.hpcc.topology(self.TOPOLOGY)
         if self.hpcc:
-            hpcc.export(run.folder, self.hpcc.config.payload, FRAME - LONGER)
+            hpcc.export(run.folder, self.hpcc.config.payload, FRAME - LONGER, lines)
         else:
-            hpcc.export(run.folder, self.MTU)
+            hpcc.export(run.folder, self.MTU, topology_lines=lines)
 
     def expectations(self, m):
         yield from metrics.arrival(self.PFC)
