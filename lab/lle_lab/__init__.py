@@ -8,6 +8,6 @@ from .flows import (Draws, address, flow, pattern, payload_bps,  # noqa: F401
 from .keys import (Integer, Integers, ListOf, Names, Number, Numbers, OneOf,  # noqa: F401
                    Path, Percent, Rate, Size, Time)
 from .lazy import numpy                                          # noqa: F401
-from .network import Network, Topology, dcqcn_marks, headroom, link_mtu  # noqa: F401
+from .network import Network, Topology, dcqcn_marks, ecn, headroom, link_mtu  # noqa: F401
 from .results import load                                        # noqa: F401
 from .scenario import Scenario                                   # noqa: F401

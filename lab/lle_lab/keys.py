@@ -186,6 +186,7 @@ KMAX = functools.partial(Integer, least=0, most=100000000,
                          help="bytes in a queue at which PMAX of the packets are marked")
 PMAX = functools.partial(Percent, least="0.01%", most="100%",
                          help="packets that are marked at KMAX")
+MARK = functools.partial(OneOf, words="arrival dequeue", help="when switches mark packets")
 OVERHEAD = functools.partial(Integer, least=0, most=64, help="bytes of preamble, FCS and gap")
 SIZE = functools.partial(Integer, least=1, most=10**11, help="bytes of a flow")
 FLOWS = functools.partial(Integer, least=1, most=1000, help="flows of a host")

@@ -92,9 +92,9 @@ def arrival(pfc):
 def marks(run):
     """Marks of the queues in queue.csv, and those that WRED should have made, with the standard
     deviation of its draws. A packet is marked with the probability of the curve at the queue length
-    on its arrival. Arrivals between two samples are the bytes sent at link rate and the growth of
-    the queue. A packet does not count itself, but samples do. Samples must be dense, and cover all
-    packets."""
+    on its arrival, or behind it when it leaves. What leaves between two samples are the bytes sent at
+    link rate, what arrives is that and the growth of the queue. A packet does not count itself, but
+    samples do. Samples must be dense, and cover all packets."""
     marked = most = least = variance = 0
     for q in run.qdiscs():
         for wred in q["options"].get("wred") or []:
@@ -114,12 +114,13 @@ def marks(run):
             def mean(bytes):
                 return (curve(bytes[:-1]) + curve(bytes[1:])) / 2
 
-            arrived = (np.diff(ns) * (q["options"]["rate"] / 1e9)
-                       / (frame + q["options"]["overhead"]) + np.diff(length) / frame)
+            moved = np.diff(ns) * (q["options"]["rate"] / 1e9) / (frame + q["options"]["overhead"])
+            if not wred["dequeue"]:
+                moved = moved + np.diff(length) / frame
             share = mean(length)
-            most += float((arrived * share).sum())
-            variance += float((arrived * share * (1 - share)).sum())
-            least += float((arrived * mean(length - frame)).sum())
+            most += float((moved * share).sum())
+            variance += float((moved * share * (1 - share)).sum())
+            least += float((moved * mean(length - frame)).sum())
     yield "marked.queues", marked
     yield "marked.wred_least", fixed(least, 1)
     yield "marked.wred_most", fixed(most, 1)

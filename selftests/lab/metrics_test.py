@@ -76,7 +76,7 @@ def test_gbps_takes_whole_bins(run):
 
 @pytest.mark.parametrize("length, marks", [(0, 0), (1000, 0), (1500, 1), (2000, 20)])
 def test_marks(run, length, marks):
-    wred = {"prio": 3, "kmin": 1000, "kmax": 2000, "pmax": 10, "ecn": True}
+    wred = {"prio": 3, "kmin": 1000, "kmax": 2000, "pmax": 10, "ecn": True, "dequeue": False}
     queue = [prio() for _ in range(8)]
     queue[3] = prio(tx_packets=20, tx_bytes=2000, ecn_marked=5)
     stats(run, {"dev": "s1p1", "role": "edge", "prios": queue,
@@ -92,6 +92,19 @@ def test_marks(run, length, marks):
     assert (found["marked.sigma"] > 0) == (0 < marks < 20)
     texts = list(metrics.expect_marks({f"a.{k}": v for k, v in found.items()}, "a."))
     assert texts[1] == f"a.marked.queues <= {1.01 * marks + 3 * found['marked.sigma']:.1f}"
+
+
+@pytest.mark.parametrize("dequeue, most", [(False, 25), (True, 20)])
+def test_marks_of_a_queue_that_grows(run, dequeue, most):
+    """20 frames of 100 bytes leave, and 25 arrive, at certain marks."""
+    wred = {"prio": 3, "kmin": 0, "kmax": 1000, "pmax": 10, "ecn": True, "dequeue": dequeue}
+    queue = [prio() for _ in range(8)]
+    queue[3] = prio(tx_packets=20, tx_bytes=2000, ecn_marked=20)
+    stats(run, {"dev": "s1p1", "role": "edge", "prios": queue,
+                "options": {"wred": [wred], "rate": 10**9, "overhead": 0}})
+    (run.folder / "queue.csv").write_text(
+        "time_ns,port,prio,bytes\n0,s1p1,3,2000\n2000,s1p1,3,2500\n")
+    assert dict(metrics.marks(run))["marked.wred_most"] == most
 
 
 def test_slowdowns(run):

@@ -17,7 +17,7 @@ import functools
 import itertools
 import random
 
-from lle_lab import ListOf, Network, OneOf, Scenario, dcqcn_marks, flow, keys
+from lle_lab import ListOf, Network, OneOf, Scenario, dcqcn_marks, ecn, flow, keys
 from lle_lab import numpy as np
 from lle_lab.metrics import fixed
 from lle_lab.plots import picture
@@ -101,6 +101,7 @@ class Ldcp(Scenario):
     RTT = keys.RTT("10us")
     PROFILE = keys.PROFILE("churn")
     MODE = OneOf("smooth", "smooth draft", "mode of LDCP")
+    MARK = keys.MARK("arrival")
     BUFFER = keys.BUFFER("64m")
     PARTS = keys.ONE_PART()
 
@@ -138,12 +139,12 @@ class Ldcp(Scenario):
 
     def marks(self):
         if self.arm.startswith("dcqcn"):
-            return dcqcn_marks(self.RATE)
+            return dcqcn_marks(self.RATE, self.MARK)
         kmin, kmax, nonect = self.bdps(0.17), self.bdps(0.17), ""
         if self.arm.startswith("ldcp"):
             kmin, kmax = self.thresholds()
             nonect = f" nonect {kmax}"
-        return f"wred 3 kmin {kmin} kmax {kmax} pmax 100%{nonect} ecn"
+        return f"wred 3 kmin {kmin} kmax {kmax} pmax 100%{nonect} {ecn(self.MARK)}"
 
     def ldcp_network(self, topology, *options):
         # pauses prevent all drops, if the buffer holds the packets in flight
@@ -218,7 +219,8 @@ class Star(Ldcp):
 
     def is_measured(self):
         """Have these RATE, RTT and MODE been measured?"""
-        return (self.texts["RATE"], self.texts["RTT"]) in MEASURED and self.defaults("MODE QUEUES")
+        return (self.texts["RATE"], self.texts["RTT"]) in MEASURED and \
+            self.defaults("MODE MARK QUEUES")
 
     def long_flows(self, apart_ns=1000):
         for i in range(self.FLOWS):

@@ -53,7 +53,7 @@ class CnpDelay(dcqcn.Dcqcn):
         yield "dropped == 0"
         yield "lost_bytes == 0"
         yield from metrics.expect_marks(m)
-        if self.defaults("CNP_GAP NIC_GAP RATE SLOW DELAY BUFFER ALPHA KMIN KMAX PMAX MS MTU"):
+        if self.defaults("CNP_GAP NIC_GAP RATE SLOW DELAY BUFFER ALPHA KMIN KMAX PMAX MARK MS MTU"):
             yield "cnps.sent > 0"
             if not self.CNP_DELAY:
                 yield "pauses == 0"

@@ -7,7 +7,7 @@ Control for Large-Scale RDMA Deployments" (SIGCOMM 2015, section 5.2), for hosts
 packets to mark are drawn from SEED. Marks are rare, so shares are uneven over some ten ms; less so
 with a larger PMAX.
 """
-from lle_lab import Integer, Network, Scenario, flow, keys, link_mtu, metrics
+from lle_lab import Integer, Network, Scenario, ecn, flow, keys, link_mtu, metrics
 
 
 def half(number):
@@ -29,6 +29,7 @@ class Dcqcn(Scenario):
     KMIN = keys.KMIN(5000)
     KMAX = keys.KMAX(200000)
     PMAX = keys.PMAX("1%")
+    MARK = keys.MARK("arrival")
     STAGGER = Integer(10, 0, 10000, "ms from the start of one flow to that of the next one")
     MS = keys.MS(400)
     MTU = keys.MTU(1024)
@@ -38,8 +39,8 @@ class Dcqcn(Scenario):
         self.limit_buffer(self.N + 1)
 
     def port(self):
-        return (f"buffer {self.BUFFER} prio-pfc 3:on "
-                f"wred 3 kmin {self.KMIN} kmax {self.KMAX} pmax {self.PMAX} ecn")
+        return (f"buffer {self.BUFFER} reaction 0 prio-pfc 3:on "
+                f"wred 3 kmin {self.KMIN} kmax {self.KMAX} pmax {self.PMAX} {ecn(self.MARK)}")
 
     def network(self):
         return Network(("star", self.N + 1), self.RATE, self.DELAY, link_mtu(self.MTU),
@@ -87,7 +88,7 @@ class Dcqcn(Scenario):
                 yield f"{name} <= {self.N}"
         # with enough marks
         if self.MS * self.PMAX >= 400 and \
-                self.defaults("N RATE DELAY BUFFER KMIN KMAX STAGGER MTU"):
+                self.defaults("N RATE DELAY BUFFER KMIN KMAX MARK STAGGER MTU"):
             yield "pauses == 0"
             # of 23 seeds: 0.001 to 0.183; without a reaction nearly 1
             yield "share_off_max <= 0.3"

@@ -25,6 +25,7 @@ from lle_lab.scenarios._topology import FileNetwork
 
 FRAME = 58              # bytes of headers of a packet, without those of a link
 LONGER = FRAME - 48     # than the headers in HPCC
+NO_RTO_US = 10**8       # no packet is lost
 
 
 class Hpcc:
@@ -90,8 +91,7 @@ class Hpcc:
         return prio
 
     def nic(self):
-        # no time-out
-        nic = {"mtu": self.mtu, "line_mbps": self.edge[0] // 10**6, "rto_us": 10**8,
+        nic = {"mtu": self.mtu, "line_mbps": self.edge[0] // 10**6, "rto_us": NO_RTO_US,
                "ack_every": self.config.ack_every, "ack_prio": self.ack_prio()}
         if self.config.window:
             bdp = self.scenario.file.largest_bdp(self.config.payload)
@@ -102,10 +102,11 @@ class Hpcc:
 class Import(Scenario):
     TOPOLOGY = Path("", "topology for lle-testbed, such as those of HPCC and htsim")
     FLOWS = Path("", "flows of HPCC, or a connection matrix of htsim")
-    CONFIG = Path("", "config.txt of HPCC, whose settings replace those of BUFFER, CC and MTU")
+    CONFIG = Path("", "config.txt of HPCC, which sets what BUFFER, CC, MARK, MTU and PFC are for")
     BUFFER = keys.BUFFER("32m")
     PFC = keys.PFC("on")
     CC = keys.CC("none")
+    MARK = keys.MARK("dequeue")
     MTU = keys.MTU(1024)
     MS = Integer(0, 0, 1000000, "ms that flows last; 0: five times those that links need")
     PAUSES = keys.PAUSES("yes")
@@ -114,7 +115,7 @@ class Import(Scenario):
         for key in "TOPOLOGY", "FLOWS":
             if not getattr(self, key):
                 self.refuse(key, "a file is required")
-        for key in "BUFFER", "CC", "MTU", "PFC":
+        for key in "BUFFER", "CC", "MARK", "MTU", "PFC":
             if self.CONFIG and not self.defaults(key):
                 self.refuse(key, "CONFIG sets it")
 
@@ -162,8 +163,8 @@ class Import(Scenario):
 
     def port(self, rate):
         """Options of a port of a switch, at a link of this rate."""
-        marks = f" {dcqcn_marks(rate)}" if self.CC != "none" else ""
-        return f"buffer {self.BUFFER} {self.pfc()}{marks}"
+        marks = f" {dcqcn_marks(rate, self.MARK)}" if self.CC != "none" else ""
+        return f"buffer {self.BUFFER} reaction 0 {self.pfc()}{marks}"
 
     def host_port(self):
         return self.pfc()
@@ -182,8 +183,9 @@ class Import(Scenario):
         if self.hpcc:
             return self.hpcc.nic()
         rate, *_ = self.file.rates("host")
-        # RTO: 1 ms at 100 Gbit/s, and two round trips of twelve links
-        return {"mtu": self.MTU, "rto_us": 10**14 // rate + 48 * self.file.delay() // 1000,
+        # 1 ms at 100 Gbit/s, and two round trips of twelve links
+        rto_us = 10**14 // rate + 48 * self.file.delay() // 1000
+        return {"mtu": self.MTU, "rto_us": NO_RTO_US if self.PFC else rto_us,
                 "cc": self.CC, "line_mbps": rate // 10**6}
 
     def flows(self):

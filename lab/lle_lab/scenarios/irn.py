@@ -14,7 +14,7 @@ irn+pfc     the same with pauses
 Go-back-N has no window, and with pauses a time-out that they do not reach. Without pauses it may
 collapse. Means are those of flows that have ended.
 """
-from lle_lab import FatTree, Integer, ListOf, Size, headroom, keys, metrics, pattern
+from lle_lab import FatTree, Integer, ListOf, Size, ecn, headroom, keys, metrics, pattern
 
 RTO_HIGH_US, RTO_LOW_US = 320, 100
 
@@ -30,6 +30,7 @@ class Irn(FatTree):
     WINDOW = Integer(110, 1, 1024, "packets of a flow that IRN has under way")
     MTU = keys.MTU(1000)
     MS = keys.MS(10)
+    MARK = keys.MARK("arrival")
     BUFFER = property(lambda self: self.K * self.PORT_BUFFER)
     PFC = property(lambda self: keys.Word("on" if self.arm.endswith("+pfc") else "off"))
 
@@ -40,7 +41,8 @@ class Irn(FatTree):
     def port(self):
         port = f"buffer {self.BUFFER} reaction 0 prio-pfc 3:{self.PFC}"
         # of "Congestion Control for Large-Scale RDMA Deployments", section 5.2
-        return port if self.CC == "none" else f"{port} wred 3 kmin 5kb kmax 200kb pmax 1% ecn"
+        return port if self.CC == "none" else \
+            f"{port} wred 3 kmin 5kb kmax 200kb pmax 1% {ecn(self.MARK)}"
 
     def nic(self):
         nic = super().nic()
@@ -82,7 +84,7 @@ class Irn(FatTree):
             yield f"{arm}.lost_bytes == 0"
             if arm.endswith("+pfc"):
                 yield f"{arm}.dropped == 0"
-        if self.MS < 2 or not self.defaults("K RATE DELAY PORT_BUFFER CDF LOAD WINDOW MTU"):
+        if self.MS < 2 or not self.defaults("K RATE DELAY PORT_BUFFER CDF LOAD WINDOW MARK MTU"):
             return
         for arm in self.ARMS:
             if arm != "gbn":

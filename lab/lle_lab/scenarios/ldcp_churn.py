@@ -35,7 +35,7 @@ class LdcpChurn(ldcp.LongFlows):
         yield from self.message_times(run, self.texts["SIZE"])
 
     def expectations(self, m):
-        measured = self.defaults("FLOWS SIZE RATE RTT MODE BUFFER QUEUES") and self.LOAD <= 0.3
+        measured = self.defaults("FLOWS SIZE RATE RTT MODE MARK BUFFER QUEUES") and self.LOAD <= 0.3
         for arm in self.ARMS:
             yield from self.expect_messages(arm, m)
             if arm not in ldcp.LDCP:

@@ -85,7 +85,7 @@ class LdcpFct(ldcp.Ldcp):
             yield f"{name} < 1"
 
     def expectations(self, m):
-        measured = self.defaults("K RATE RTT PROFILE MODE BUFFER") and self.DRAIN >= 30 \
+        measured = self.defaults("K RATE RTT PROFILE MODE MARK BUFFER") and self.DRAIN >= 30 \
             and self.CDF in ("web-search", "storage") and self.LOAD in (0.3, 0.6, 0.8)
         for arm in self.ARMS:
             if measured:

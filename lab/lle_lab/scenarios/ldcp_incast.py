@@ -37,7 +37,7 @@ class LdcpIncast(ldcp.LongFlows):
         return (self.thresholds()[1] + self.N * ldcp.FRAME / 16) / 1000
 
     def expectations(self, m):
-        measured = self.defaults("RATE RTT MODE BUFFER QUEUES") and self.S >= 0.03
+        measured = self.defaults("RATE RTT MODE MARK BUFFER QUEUES") and self.S >= 0.03
         for arm in self.ARMS:
             if arm in ldcp.LDCP:
                 yield from self.expect_ldcp(arm, m)

@@ -5,7 +5,7 @@ Sizes are as measured in a data centre (CDF: a file of lab/flow-sizes). Flows us
 hosts' links; HOT_SHARE of them go to HOT hot hosts. No packet is lost. A slowdown is the completion
 time of a flow over that of the flow alone.
 """
-from lle_lab import FatTree, Integer, keys, metrics, pattern, seconds_needed
+from lle_lab import FatTree, Integer, ecn, keys, metrics, pattern, seconds_needed
 
 
 
@@ -18,7 +18,7 @@ class Poisson(FatTree):
 
     def port(self):
         return (f"buffer {self.BUFFER} reaction 0 prio-pfc 3:{self.PFC} "
-                "wred 3 kmin 100kb kmax 400kb pmax 20% ecn")
+                f"wred 3 kmin 100kb kmax 400kb pmax 20% {ecn(self.MARK)}")
 
     def nic(self):
         return super().nic() | {"ack_every": 16}

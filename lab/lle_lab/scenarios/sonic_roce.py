@@ -19,7 +19,7 @@ LOSSLESS are the queues of h1 and h2; mixed: 3 with messages of 128 KB, 4 with 4
 for 20 to 180 s, and allows 100 pauses where it wants few. Latencies, which it prints only, and its
 data that are marked by the sender, are left out.
 """
-from lle_lab import Network, OneOf, Scenario, flow, keys, link_mtu, metrics
+from lle_lab import Network, OneOf, Scenario, ecn, flow, keys, link_mtu, metrics
 
 LOSSY = 0, 1
 WEIGHTS = 14, 14, 14, 15, 15, 14, 14, 14    # of queues 0 to 7
@@ -32,6 +32,7 @@ class SonicRoce(Scenario):
     KMIN = keys.KMIN(400000)
     KMAX = keys.KMAX(1600000)
     PMAX = keys.PMAX("20%")
+    MARK = keys.MARK("dequeue")
     ALPHA = keys.ALPHA("1/8")
     RATE = keys.RATE("100gbit")
     DELAY = keys.DELAY("1us")
@@ -55,10 +56,10 @@ class SonicRoce(Scenario):
         # all queues of a host are fed alike
         host = ("prio-pfc 3:on 4:on bands 8 strict 0 priomap 0 1 2 3 4 5 6 7 quanta "
                 + " ".join(f"{weight}000" for weight in WEIGHTS))
-        port = f"{host} buffer {self.BUFFER} alpha {self.ALPHA}"
+        port = f"{host} reaction 0 buffer {self.BUFFER} alpha {self.ALPHA}"
         if self.marks:
-            port += "".join(f" wred {queue} kmin {self.KMIN} kmax {self.KMAX} pmax {self.PMAX} ecn"
-                            for queue in (3, 4))
+            marks = f"kmin {self.KMIN} kmax {self.KMAX} pmax {self.PMAX} {ecn(self.MARK)}"
+            port += "".join(f" wred {queue} {marks}" for queue in (3, 4))
         return Network(("star", 4), self.RATE, self.DELAY, link_mtu(self.MTU), edge=port, host=host)
 
     def nic(self):
@@ -131,7 +132,7 @@ class SonicRoce(Scenario):
         if self.CASE != "basic":
             for queue in LOSSY:
                 yield f"queue.{queue}.pauses == 0"
-        if self.defaults("KMIN KMAX PMAX ALPHA RATE DELAY BUFFER MTU MS"):
+        if self.defaults("KMIN KMAX PMAX MARK ALPHA RATE DELAY BUFFER MTU MS"):
             yield "acks > 0"
             yield from self.basic() if self.CASE == "basic" else self.congested(lossless)
 

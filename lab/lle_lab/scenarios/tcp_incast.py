@@ -7,7 +7,7 @@ marks from KMIN bytes on.
 """
 import dataclasses
 
-from lle_lab import FatTree, Integer, OneOf, keys, metrics, pattern
+from lle_lab import FatTree, Integer, OneOf, ecn, keys, metrics, pattern
 
 
 class TcpIncast(FatTree):
@@ -18,6 +18,7 @@ class TcpIncast(FatTree):
     CC = OneOf("cubic", "cubic reno dctcp", "congestion control of TCP")
     BUFFER = keys.BUFFER("1mb")
     KMIN = keys.KMIN(65000)
+    MARK = keys.MARK("arrival")
     GSO = OneOf("split-gso", "split-gso no-split-gso", "how ports send TCP's GSO packets")
     S = keys.S(3)
     MTU, MS = 1024, None
@@ -25,7 +26,7 @@ class TcpIncast(FatTree):
     def port(self):
         port = f"buffer {self.BUFFER} reaction 0 prio-pfc 3:{self.PFC}"
         if self.CC == "dctcp":
-            port += f" wred 3 kmin {self.KMIN} kmax {self.KMIN} pmax 100% ecn"
+            port += f" wred 3 kmin {self.KMIN} kmax {self.KMIN} pmax 100% {ecn(self.MARK)}"
         return port
 
     def network(self):
@@ -56,7 +57,7 @@ class TcpIncast(FatTree):
     def expectations(self, m):
         yield "lost_bytes == 0"
         yield "dropped == 0" if self.PFC else "pauses == 0"
-        if self.N >= 8 and self.defaults("K RATE DELAY SIZE BUFFER KMIN S"):
+        if self.N >= 8 and self.defaults("K RATE DELAY SIZE BUFFER KMIN MARK S"):
             yield "unfinished == 0"
             if self.PFC:
                 yield "retransmitted == 0"
