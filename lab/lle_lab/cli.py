@@ -29,7 +29,7 @@ import signal
 import sys
 
 from . import scenario as scenarios
-from .errors import Error
+from .errors import Error, Refused
 
 
 def do_run(words):
@@ -101,8 +101,12 @@ def do_page(words):
 
 
 def do_hpcc(words):
-    from . import hpcc, results
-    hpcc.export(pathlib.Path(words[0]), int(results.load(words[0]).keys["MTU"]))
+    from . import hpcc, plots, results
+    found = results.load(words[0])
+    scenario = plots.scenario_of(found)
+    if found.arms or "MTU" not in found.keys:
+        raise Refused(f"{scenario.name} has arms, or packets of TCP: no files of HPCC")
+    getattr(scenario, "export", lambda run: hpcc.export(run.folder, scenario.MTU))(found)
 
 
 def do_plot(words):

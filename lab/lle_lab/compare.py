@@ -15,7 +15,7 @@ from .errors import Refused
 
 RESAMPLED = 2000
 PAIRS_MIN = 3       # for an interval
-CURRENT = re.compile(r".*SEED=\d+")     # not SEED=1.1, of an earlier version
+CURRENT = re.compile(r".*[=,][0-9a-f]+")    # not SEED=1.1, of an earlier version
 
 
 def runs(folder):

@@ -17,6 +17,7 @@ import json
 import pathlib
 import subprocess
 
+from .errors import Refused
 from .lazy import numpy as np
 
 BOOT_S = 1767225600     # the clock of a guest at its boot
@@ -226,4 +227,7 @@ def write_metrics(results, path):
 
 def load(folder):
     """Reads the results in a folder."""
-    return Result(folder)
+    try:
+        return Result(folder)
+    except FileNotFoundError:
+        raise Refused(f"{folder}: no results there") from None

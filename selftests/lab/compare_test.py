@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from lle_lab import compare
+from lle_lab import compare, results
 from lle_lab.errors import Refused
 
 
@@ -114,3 +114,17 @@ def test_what_cannot_be_compared_is_refused(folders):
     write(folders[1], {'m': 1}, scenario='poisson', SEED='1')
     with pytest.raises(Refused, match='have no runs with the same keys$'):
         list(compare.lines(*folders))
+
+
+def test_folders_of_earlier_versions_do_not_count(tmp_path):
+    names = "N=2,SEED=1", "N=2,SEED=1.1", f"{'x' * 160},0123456789abcdef"
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "result.json").write_text('{"metrics": {}, "keys": {}}')
+    assert sorted(run.folder.name for run in compare.runs(tmp_path)) == [names[0], names[2]]
+
+
+def test_a_folder_without_results_is_refused(tmp_path):
+    for function in compare.runs, results.load:
+        with pytest.raises(Refused, match="no results there"):
+            function(tmp_path)

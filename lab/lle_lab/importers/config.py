@@ -41,8 +41,6 @@ class Config:
         self.ack_every = max(1, -(-interval // self.payload))
         self.ack_is_first = bool(self.integer("ACK_HIGH_PRIO", 0, 0, 1))
         self.window = bool(self.integer("HAS_WIN", 1, 0, 1))
-        # of all pairs of hosts, or of each pair
-        self.largest_window = bool(self.integer("GLOBAL_T", 1, 0, 1))
         self.kmin, self.kmax, self.pmax = (self.by_rate(name)
                                            for name in ("KMIN_MAP", "KMAX_MAP", "PMAX_MAP"))
         self.report(warn)
@@ -69,6 +67,10 @@ class Config:
 
     def report(self, warn):
         known = WITHOUT_EFFECT | set(NOT_CARRIED) | self.read
+        if self.window and not self.integer("GLOBAL_T", 1, 0, 1):
+            warn(f"{self.line('GLOBAL_T')} is not carried: all windows are that of the largest BDP")
+        if self.marks:
+            warn("a flow gets one CNP in 50 us, in HPCC one with each ACK of a marked packet")
         for name in self.words:
             if name in NOT_CARRIED:
                 warn(f"{self.line(name)} is not carried: {NOT_CARRIED[name]}")

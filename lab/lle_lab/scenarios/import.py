@@ -201,6 +201,9 @@ class Import(Scenario):
         yield from super().metrics(run)
         # without refreshes
         yield "pauses_begun", run.total("tx_pause_transition")
+        self.export(run)
+
+    def export(self, run):
         lines = importers.hpcc.topology(self.TOPOLOGY)
         if self.hpcc:
             hpcc.export(run.folder, self.hpcc.config.payload, FRAME - LONGER, lines)
