@@ -240,6 +240,27 @@ static u32 ldcp_age_us(const struct sock *sk)
 	return ((u32)tcp_sk(sk)->tcp_clock_cache - ldcp_of(sk)->sent_ns) / NSEC_PER_USEC;
 }
 
+/*
+ * Below one packet the gap to the next one follows from the ACK of the last one,
+ * but TCP has set it when it sent that, from the window then.
+ */
+static void ldcp_repace(struct sock *sk)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	const struct ldcp *c = ldcp_of(sk);
+	u64 sent_ns = tp->tcp_clock_cache - (u32)((u32)tp->tcp_clock_cache - c->sent_ns);
+
+	if (c->flow.phase != LLE_LDCP_STABLE || c->flow.cw >= LLE_LDCP_ONE ||
+	    tcp_packets_in_flight(tp))
+		return;
+	tp->tcp_wstamp_ns = sent_ns + div64_ul((u64)tp->mss_cache * NSEC_PER_SEC,
+					       sk->sk_pacing_rate);
+	/* a queued timer holds the socket */
+	if (hrtimer_try_to_cancel(&tp->pacing_timer) == 1)
+		hrtimer_start(&tp->pacing_timer, ns_to_ktime(tp->tcp_wstamp_ns),
+			      HRTIMER_MODE_ABS_PINNED_SOFT);
+}
+
 static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
@@ -273,6 +294,7 @@ static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 	p = ldcp_params(sk);
 	lle_ldcp_ack(&c->flow, &p, &ack);
 	ldcp_apply(sk, &p);
+	ldcp_repace(sk);
 	c->idle_us = tp->packets_out ? 0 : ldcp_free_us(tp);
 }
 
@@ -306,8 +328,10 @@ static void ldcp_tx_start(struct sock *sk)
 /*
  * Called before TCP sends. TCP reads sk_gso_max_segs next; the netfilter hook,
  * or ldcp_release(), restores it. In a first RTT each segment has its own ECN
- * field, so no GSO. Later a burst is a small part of the window: in a short
- * queue, long bursts get fewer marks, and the flow grows at the cost of others.
+ * field, so no GSO; nor until these are acknowledged: TCP would wait for a burst,
+ * and the link be idle once a window. Later a burst is a small part of the window:
+ * in a short queue, long bursts get fewer marks, and the flow grows at the cost of
+ * others.
  */
 static u32 ldcp_min_tso_segs(struct sock *sk)
 {
@@ -316,7 +340,7 @@ static u32 ldcp_min_tso_segs(struct sock *sk)
 
 	if (!c->segs)
 		c->segs = sk->sk_gso_max_segs;
-	if (c->flow.phase != LLE_LDCP_FAST && !c->idle_us)
+	if (c->flow.phase == LLE_LDCP_STABLE && !c->idle_us)
 		burst = max(lle_ldcp_window(&c->flow) >> LDCP_BURST_SHIFT, 1U);
 	sk->sk_gso_max_segs = min_t(u32, c->segs, burst);
 	return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_min_tso_segs);

@@ -128,6 +128,24 @@ static void set(const char *setting)
 		die(setting);
 }
 
+/* Return: the largest buffer with which flows, none beyond its size, need BUFFERS_BYTES */
+static uint64_t fair_share(void)
+{
+	uint64_t least = BUFFER_MIN, most = BUFFER_MAX, middle, sum;
+	unsigned int i;
+
+	while (least < most) {
+		middle = (least + most + 1) / 2;
+		for (i = 0, sum = 0; i < num_flows; i++)
+			sum += flows[i].size < middle ? flows[i].size : middle;
+		if (sum <= BUFFERS_BYTES)
+			least = middle;
+		else
+			most = middle - 1;
+	}
+	return least;
+}
+
 /* Return: a socket in host 10.0.(i / 256).(i % 256); 0: in another part */
 static int host_socket(struct in_addr host, unsigned int prio)
 {
@@ -462,11 +480,7 @@ int main(int argc, char **argv)
 		die("epoll");
 	while (fgets(line, sizeof(line), stdin))
 		add_flow(line);
-	buffer = BUFFERS_BYTES / (num_flows ? num_flows : 1);
-	if (buffer > BUFFER_MAX)
-		buffer = BUFFER_MAX;
-	if (buffer < BUFFER_MIN)
-		buffer = BUFFER_MIN;
+	buffer = fair_share();
 	if (end_ns)
 		sleep_until(all_start_ns - SETTLE_NS / 2);
 	else
