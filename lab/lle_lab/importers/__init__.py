@@ -23,6 +23,12 @@ def read(path, warn):
     raise Refused("neither flows of HPCC nor a connection matrix of htsim")
 
 
+def is_args(path):
+    """Has a file arguments, such as those of htsim_roce?"""
+    _, words = next(rows(path), (0, [""]))
+    return any(word.startswith("-") for word in words[:2])
+
+
 def ordered(flows):
     """Indexes of flows, each after those it waits for, else as in the file."""
     waits = [len(flow.after) for flow in flows]

@@ -20,6 +20,7 @@ NOT_CARRIED = {
     "CLAMP_TARGET_RATE": "each cut sets the target to the rate"}
 DCQCN = 1               # CC_MODE
 RATES = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+HEADERS = 48            # bytes of a packet there, without payload
 GROUP = 4096            # bytes that a port and priority keep for themselves
 RESUME = 3072           # bytes below its limit at which a queue resumes
 SHIFT = 3               # a queue takes 2^-SHIFT of the free buffer, at the rate of hosts
@@ -158,10 +159,3 @@ class Config:
     @staticmethod
     def headroom(rate, delay_ns):
         return rate * delay_ns // 8 // 10**9 * 3
-
-    def size(self, size, own_payload):
-        """Bytes of a flow whose packets have as many bytes on a link, with the own payload: headers
-        of the lab are longer."""
-        packets = -(-size // self.payload)
-        last = size - (packets - 1) * self.payload
-        return (packets - 1) * own_payload + max(1, last - (self.payload - own_payload))

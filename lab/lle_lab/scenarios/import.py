@@ -3,7 +3,7 @@
 
 Topologies and flows are files of HPCC's ns-3 and of htsim. Links have the rates and delays of the
 file. The run begins with the first flow. With CONFIG, switches and NICs have the settings of HPCC's
-config.txt. The folder hpcc of the results has its topology, flows, completion times and pauses as
+config.txt, or of the arguments of htsim_roce. The folder hpcc of the results has its topology, flows, completion times and pauses as
 files of HPCC.
 
 An own scenario may have other ports and NICs:
@@ -18,37 +18,79 @@ import collections
 import functools
 import sys
 
-from lle_lab import Integer, Network, Path, Scenario, Topology, dcqcn_marks, hpcc, importers, keys
-from lle_lab import link_mtu, metrics, seconds_needed
-from lle_lab.importers.config import GROUP, RESUME, Config
+from lle_lab import Integer, Network, Path, Scenario, Topology, dcqcn_marks, headroom, hpcc
+from lle_lab import importers, keys, link_mtu, metrics, seconds_needed
+from lle_lab.importers.args import HEADERS as HTSIM_HEADERS, Args
+from lle_lab.importers.config import GROUP, HEADERS as HPCC_HEADERS, RESUME, Config
 from lle_lab.scenarios._topology import FileNetwork
 
 FRAME = 58              # bytes of headers of a packet, without those of a link
-LONGER = FRAME - 48     # than the headers in HPCC
 NO_RTO_US = 10**8       # no packet is lost
 
 
-class Hpcc:
-    """What the settings of config.txt are in the lab. Frames are as long as there: the payload is
-    less, as headers of the lab are longer, and no preamble and gap are counted."""
+class Settings:
+    """What the settings of a simulator are in the lab. Frames are as long as there: the payload
+    differs as headers do, and no preamble and gap are counted."""
 
-    def __init__(self, scenario, config):
-        self.scenario, self.config = scenario, config
-        self.mtu = config.payload - LONGER
-        links = {"host": set(), "link": set()}
-        for link in scenario.file.links:
-            links[link.kind].add((link.rate, link.delay))
-        for kind, found in links.items():
-            if len(found) > 1:
-                raise importers.Refused(f"links of a {kind} need one rate and one delay")
-        self.edge, = links["host"]
-        self.fabric, *_ = [*links["link"], self.edge]
-        self.marks = {rate: config.mark(rate) for rate, _ in (self.edge, self.fabric)}
-        self.dcqcn = {"cc": "dcqcn"} | config.dcqcn() if config.marks else {"cc": "none"}
+    def __init__(self, scenario, payload, headers):
+        self.scenario, self.payload, self.headers = scenario, payload, headers
+        self.mtu = payload + headers - FRAME
+
+    def size(self, size):
+        """Bytes of a flow whose packets have as many bytes on a link as those there."""
+        packets = -(-size // self.payload)
+        last = size - (packets - 1) * self.payload
+        return (packets - 1) * self.mtu + max(1, last + self.mtu - self.payload)
 
     def flow(self, flow):
-        return flow._replace(size=self.config.size(flow.size, self.mtu),
+        return flow._replace(size=self.size(flow.size),
                              comment=(flow.comment or " #") + f" size {flow.size}")
+
+
+class Htsim(Settings):
+    """The arguments of htsim_roce. All flows have one priority, and ACKs another one."""
+
+    def __init__(self, scenario, args):
+        super().__init__(scenario, args.mtu, HTSIM_HEADERS)
+        self.args = args
+
+    def network(self, topology):
+        def port(kind):
+            file = self.scenario.file
+            room = headroom(max(file.rates(kind), default=0), file.delay(), self.mtu)
+            return (f"overhead 0 burst 0 reaction 0 buffer 1g reserved 0 xoff {self.args.xoff} "
+                    f"xon-delta {self.args.xoff - self.args.xon} headroom {room} prio-pfc 3:on")
+        return Network(topology, mtu=link_mtu(self.mtu), edge=port("host"), fabric=port("link"),
+                       host="overhead 0 burst 0 prio-pfc 3:on")
+
+    def nic(self):
+        return {"mtu": self.mtu, "line_mbps": self.scenario.file.rates("host")[0] // 10**6,
+                "rto_us": NO_RTO_US, "ack_prio": 7, "cc": "none"}
+
+
+class Hpcc(Settings):
+    """config.txt of HPCC's ns-3."""
+
+    def __init__(self, scenario, config):
+        super().__init__(scenario, config.payload, HPCC_HEADERS)
+        self.config = config
+        links = scenario.file.links
+        self.line, *_ = (link.rate for link in links if link.kind == "host")
+        self.ports = {kind: self.port_of([link for link in links if link.kind == kind] or links)
+                      for kind in ("host", "link")}
+        self.dcqcn = {"cc": "dcqcn"} | config.dcqcn() if config.marks else {"cc": "none"}
+
+    def room(self, link):
+        return self.config.headroom(link.rate, link.delay)
+
+    def port_of(self, links):
+        """alpha, marks, and the most headroom of ports to these links."""
+        alpha, *more = {self.config.alpha(link.rate, self.line) for link in links}
+        marks, *others = {self.config.mark(link.rate) for link in links}
+        if more or others:
+            raise importers.Refused("links of hosts, and links of switches, need one rate each, "
+                                    "or rates with equal thresholds")
+        return alpha, marks, max(map(self.room, links))
 
     def prios(self):
         return sorted({int(line.split()[4]) for line in self.scenario.lines[1:]})
@@ -60,25 +102,28 @@ class Hpcc:
         return f"bands 8 strict 1 quanta {' '.join([str(self.mtu + FRAME)] * 7)} " \
                "priomap 1 2 3 4 5 6 7 0 "
 
-    def port(self, rate, delay):
-        config, prios = self.config, self.prios()
+    def port(self, kind):
+        alpha, mark, room = self.ports[kind]
+        prios = self.prios()
         pfc = " ".join(f"{prio}:on" for prio in prios)
-        marks = "".join(f" wred {prio} {self.marks[rate]}" for prio in prios if self.marks[rate])
-        return (f"{self.bands()}overhead 0 burst 0 reaction 0 "
-                f"alpha {config.alpha(rate, self.edge[0])} reserved {GROUP} xon-delta {RESUME} "
-                f"headroom {config.headroom(rate, delay)} prio-pfc {pfc}{marks}")
+        marks = "".join(f" wred {prio} {mark}" for prio in prios if mark)
+        return (f"{self.bands()}overhead 0 burst 0 reaction 0 alpha {alpha} reserved {GROUP} "
+                f"xon-delta {RESUME} headroom {room} prio-pfc {pfc}{marks}")
 
     def network(self, topology):
-        ports = collections.Counter(end for link in self.scenario.file.links
-                                    for end in link.ends[link.kind == "host":])
-        # there a port keeps GROUP bytes, here each of eight priorities
+        # there a port keeps GROUP bytes, here each of eight priorities; and its own headroom, here
+        # the most
+        buffers = collections.Counter()
+        for link in self.scenario.file.links:
+            for switch in link.ends[link.kind == "host":]:
+                buffers[switch] += 7 * GROUP + self.ports[link.kind][2] - self.room(link)
         topology.lines = [
-            f"{line} buffer {self.config.buffer + 7 * GROUP * ports[line.split()[1]]}"
+            f"{line} buffer {self.config.buffer + buffers[line.split()[1]]}"
             if line.startswith("switch ") else line for line in topology.lines]
         host = f"{self.bands()}overhead 0 burst 0 prio-pfc " + \
             " ".join(f"{prio}:on" for prio in self.prios())
-        return Network(topology, mtu=link_mtu(self.mtu), edge=self.port(*self.edge),
-                       fabric=self.port(*self.fabric), host=host)
+        return Network(topology, mtu=link_mtu(self.mtu), edge=self.port("host"),
+                       fabric=self.port("link"), host=host)
 
     def ack_prio(self):
         """7 is the first, as theirs of ACK_HIGH_PRIO."""
@@ -91,7 +136,7 @@ class Hpcc:
         return prio
 
     def nic(self):
-        nic = {"mtu": self.mtu, "line_mbps": self.edge[0] // 10**6, "rto_us": NO_RTO_US,
+        nic = {"mtu": self.mtu, "line_mbps": self.line // 10**6, "rto_us": NO_RTO_US,
                "ack_every": self.config.ack_every, "ack_prio": self.ack_prio()}
         if self.config.window:
             bdp = self.scenario.file.largest_bdp(self.config.payload)
@@ -102,7 +147,8 @@ class Hpcc:
 class Import(Scenario):
     TOPOLOGY = Path("", "topology for lle-testbed, such as those of HPCC and htsim")
     FLOWS = Path("", "flows of HPCC, or a connection matrix of htsim")
-    CONFIG = Path("", "config.txt of HPCC, which sets what BUFFER, CC, MARK, MTU and PFC are for")
+    CONFIG = Path("", "config.txt of HPCC, or arguments of htsim_roce, which set what BUFFER, CC, "
+                      "MARK, MTU and PFC are for")
     BUFFER = keys.BUFFER("32m")
     PFC = keys.PFC("on")
     CC = keys.CC("none")
@@ -123,12 +169,15 @@ class Import(Scenario):
         print(f"{self.name}: {key}={self.texts[key]}: {text}", file=sys.stderr)
 
     @functools.cached_property
-    def hpcc(self):
-        """The settings of CONFIG, or nothing."""
+    def settings(self):
+        """Those of CONFIG, or nothing."""
         if not self.CONFIG:
             return None
+        warn = functools.partial(self.warn, "CONFIG")
         try:
-            return Hpcc(self, Config(self.CONFIG, functools.partial(self.warn, "CONFIG")))
+            if importers.is_args(self.CONFIG):
+                return Htsim(self, Args(self.CONFIG, warn))
+            return Hpcc(self, Config(self.CONFIG, warn))
         except importers.Refused as why:
             self.refuse("CONFIG", why)
 
@@ -150,8 +199,8 @@ class Import(Scenario):
         """Flows, after the time in the file at which they begin."""
         try:
             flows = importers.read(self.FLOWS, functools.partial(self.warn, "FLOWS"))
-            if self.hpcc:
-                flows = [self.hpcc.flow(flow) for flow in flows]
+            if self.settings:
+                flows = [self.settings.flow(flow) for flow in flows]
             return list(importers.converted(flows, self.file.addresses()))
         except importers.Refused as why:
             self.refuse("FLOWS", why)
@@ -172,16 +221,16 @@ class Import(Scenario):
     def network(self):
         topology = Topology()
         topology.lines = self.file.text.splitlines()
-        if self.hpcc:
-            return self.hpcc.network(topology)
+        if self.settings:
+            return self.settings.network(topology)
         edge, *_ = self.file.rates("host")
         fabric, *_ = self.file.rates("link") or [edge]
         return Network(topology, mtu=link_mtu(self.MTU), edge=self.port(edge),
                        fabric=self.port(fabric), host=self.host_port())
 
     def nic(self):
-        if self.hpcc:
-            return self.hpcc.nic()
+        if self.settings:
+            return self.settings.nic()
         rate, *_ = self.file.rates("host")
         # 1 ms at 100 Gbit/s, and two round trips of twelve links
         rto_us = 10**14 // rate + 48 * self.file.delay() // 1000
@@ -205,8 +254,8 @@ class Import(Scenario):
 
     def export(self, run):
         lines = importers.hpcc.topology(self.TOPOLOGY)
-        if self.hpcc:
-            hpcc.export(run.folder, self.hpcc.config.payload, FRAME - LONGER, lines)
+        if self.settings:
+            hpcc.export(run.folder, self.settings.payload, self.settings.headers, lines)
         else:
             hpcc.export(run.folder, self.MTU, topology_lines=lines)
 
