@@ -8,7 +8,7 @@ from lle_lab import flows, guest, importers, scenario
 from lle_lab.errors import Refused
 
 
-EXAMPLES = pathlib.Path(__file__).parent.parent / 'import'
+EXAMPLES = pathlib.Path(__file__).parent / 'import'
 HOSTS = 128     # of a fat tree with k = 8
 
 
