@@ -125,7 +125,8 @@ def do_plot(words):
 
 # verbs, with the number of words that they need; part and point are for jobs of Slurm
 VERBS = {"run": 1, "list": 0, "keys": 1, "plan": 1, "show": 1, "compare": 2, "sweep": 1,
-         "figures": 0, "tables": 0, "plot": 1, "page": 1, "hpcc": 1, "version": 1, "part": 1, "point": 1}
+         "figures": 0, "tables": 0, "plot": 1, "page": 1, "hpcc": 1, "version": 1,
+         "part": 1, "point": 1}
 
 
 def interrupt(number, _):

@@ -22,7 +22,7 @@ def flow(src, dst, size, start_ns=0, prio=3, bps=None):
 
 
 def pattern(kind, /, **options):
-    """Yields lines of lle_flows: incast, permutation, poisson, collective; numbers in bit/s, ns, bytes."""
+    """Yields lines of lle_flows: incast, permutation, poisson, collective; in bit/s, ns, bytes."""
     program = TOP / "build/bin/lle_flows"
     if not program.exists():
         subprocess.run(["make", "-s", "-C", TOP, "build/bin/lle_flows"], check=True)

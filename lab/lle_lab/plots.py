@@ -264,7 +264,8 @@ def draw_all(scenario, results):
 
 def scenario_of(results):
     """The scenario that these results are of."""
-    return scenarios.load(results.result.get("file", results.result["scenario"])).again(results.keys)
+    name = results.result.get("file", results.result["scenario"])
+    return scenarios.load(name).again(results.keys)
 
 
 def again(results, names, form, size):

@@ -145,3 +145,58 @@ def test_what_is_not_carried_is_said(run, capsys):
     assert "SIMULATOR_STOP_TIME is not carried: MS says" in said
     assert "FRAMES is unknown" in said
     assert "FAST_REACT" not in said and "FCT_OUTPUT_FILE" not in said
+
+
+ARGS = "htsim_roce -topo t -mtu 986 -queue_type lossless_input -pfc_thresholds 80 100 -end 9\n"
+MATRIX = "Nodes 3\nConnections 1\n1->0 id 1 start 0 size 1972\n"
+
+
+@pytest.fixture(name="htsim")
+def a_run_of_htsim(tmp_path):
+    """Creates the scenario with arguments of htsim_roce."""
+    def create(args):
+        for name, text in ("topology", TOPOLOGY), ("flows", MATRIX), ("args", args):
+            (tmp_path / name).write_text(text)
+        return scenario.create(["import", f"TOPOLOGY={tmp_path}/topology",
+                                f"FLOWS={tmp_path}/flows", f"CONFIG={tmp_path}/args"])
+    return create
+
+
+def test_arguments_of_htsim(htsim, capsys):
+    found = guest.files(htsim(ARGS))
+    plan = found["arms/./1/plan"]
+    # packets of 986 bytes, without headers
+    assert plan.count("buffer 1g reserved 0 xoff 98601 xon-delta 19722 headroom ") == 2
+    assert "mtu=992 " in plan and "cc=none" in plan
+    # headers have six bytes less here
+    assert "0 1984 10.0.0.2 10.0.0.1 3 # size 1972" in found["arms/./1/flows"]
+    assert "-end 9 is not carried: MS says" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text, args", [
+    ("-queue_type lossless_input is required", ARGS.replace("_input", "")),
+    ('-mtu "" is not a number', ARGS.replace("-mtu 986", "")),
+    ('-pfc_thresholds: the second "80x" is not', ARGS.replace("80 100", "90 80x")),
+    ('-pfc_thresholds: the first "101" is not a number from 1 to 100',
+     ARGS.replace("80", "101")),
+    ('"-hpcc" is no argument of htsim_roce', ARGS + "-hpcc 1\n")])
+def test_arguments_that_are_refused(htsim, text, args):
+    with pytest.raises(Refused) as why:
+        guest.files(htsim(args))
+    assert text in str(why.value)
+
+
+def test_hosts_with_several_rates(run, tmp_path):
+    """The first host's rate is that of the NICs; thresholds are equal without marks, headroom is the
+    most, and what a slower port needs less is in the buffer."""
+    scenario_ = run(ENABLE_QCN="0")
+    text = (tmp_path / "topology").read_text().replace("1 3 100Gbps", "1 3 1Gbps")
+    (tmp_path / "topology").write_text(text)
+    found = guest.files(scenario_)
+    assert "alpha 1/8 reserved 4096 xon-delta 3072 headroom 37500" in found["arms/./1/plan"]
+    room = 7 * 4096 * 3 + 37500 - 375
+    assert f"switch s3 buffer {(32 << 20) + room}\n" in found["arms/./1/topology"]
+    with pytest.raises(Refused, match="KMIN_MAP has no value for 1000000000"):
+        scenario_ = run()
+        (tmp_path / "topology").write_text(text)
+        guest.files(scenario_)

@@ -45,8 +45,8 @@ def built():
 def run(name, keys, out, env):
     """Returns the folder of the results, whether expectations hold or not."""
     shutil.rmtree(out, ignore_errors=True)
-    done = subprocess.run([f'{TOP}/lab/lle-lab', 'run', name, *keys], env=env | {'LLE_LAB_OUT': out},
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run([f'{TOP}/lab/lle-lab', 'run', name, *keys],
+                          env=env | {'LLE_LAB_OUT': out}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     folder = os.path.join(out, name, 'latest')
     assert os.path.exists(os.path.join(folder, 'result.json')), done.stdout
     return folder

@@ -187,7 +187,8 @@ def test_the_scenario_has_the_network_and_the_flows(capsys):
         '# from 2000000000', '0 400000 10.0.0.2 10.0.0.1 3 # dport 200']
     # the lowest rate of hosts, and the highest delay: 2 us
     assert 'rto_us=100000000 cc=none line_mbps=40000' in files['arms/./1/plan']
-    assert "--edge 'buffer 32m reaction 0 prio-pfc 3:on' --fabric 'buffer 32m reaction 0 prio-pfc 3:on' " \
+    assert "--edge 'buffer 32m reaction 0 prio-pfc 3:on' " \
+        "--fabric 'buffer 32m reaction 0 prio-pfc 3:on' " \
         "--host 'prio-pfc 3:on'" in files['arms/./1/plan']
     assert 'line 9 and what follows is ignored' in capsys.readouterr().err
 

@@ -6,8 +6,9 @@ from .text import Refused, integer, rows
 VALUES = set("""-o -nodes -topo -tm -conns -strat -paths -mtu -q -linkspeed -end -seed -start_delta
     -hop_latency -switch_latency -queue_type -pfc_thresholds -host_queue_type -flowsize -log
     -logtime""".split())
-# what has no effect on a network whose packets have one path
-WITHOUT_EFFECT = set("-o -nodes -topo -tm -conns -linkspeed -log -logtime -seed -queue_type".split())
+# without effect on packets that have one path
+WITHOUT_EFFECT = set("""-o -nodes -topo -tm -conns -linkspeed -log -logtime -seed
+    -queue_type""".split())
 NOT_CARRIED = {
     "-end": "MS says how long flows last",
     "-q": "an ingress holds what comes after a pause",

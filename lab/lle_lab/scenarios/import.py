@@ -3,8 +3,8 @@
 
 Topologies and flows are files of HPCC's ns-3 and of htsim. Links have the rates and delays of the
 file. The run begins with the first flow. With CONFIG, switches and NICs have the settings of HPCC's
-config.txt, or of the arguments of htsim_roce. The folder hpcc of the results has its topology, flows, completion times and pauses as
-files of HPCC.
+config.txt, or of the arguments of htsim_roce. The folder hpcc of the results has its topology,
+flows, completion times and pauses as files of HPCC.
 
 An own scenario may have other ports and NICs:
 
