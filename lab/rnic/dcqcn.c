@@ -5,6 +5,9 @@
  *
  * No timer runs. When a packet is sent or a CNP arrives, the state catches up
  * with the time; nothing reads the rate in between.
+ *
+ * With ticks, as NICs in HPCC's ns-3 (rdma-hw.cc): both alpha and the rate change
+ * at ticks that are counted from the first CNP, and hyper increase needs no bytes.
  */
 #include "dcqcn.h"
 
@@ -23,7 +26,9 @@ static void dcqcn_decay(struct dcqcn *s, const struct dcqcn_params *p,
 /* A round has ended, by time or by bytes. Eq. 3 and 4. */
 static void dcqcn_increase(struct dcqcn *s, const struct dcqcn_params *p)
 {
-	if (min(s->time_rounds, s->byte_rounds) > p->rounds)
+	u32 least = p->ticks ? s->time_rounds : min(s->time_rounds, s->byte_rounds);
+
+	if (least > p->rounds)
 		s->target += p->hai;
 	else if (max(s->time_rounds, s->byte_rounds) >= p->rounds)
 		s->target += p->ai;
@@ -34,9 +39,82 @@ static void dcqcn_increase(struct dcqcn *s, const struct dcqcn_params *p)
 		s->rate = p->line;
 }
 
+/* Eq. 1: RT = RC; RC = RC * (1 - alpha / 2) */
+static void dcqcn_cut(struct dcqcn *s, const struct dcqcn_params *p, u64 at_ns)
+{
+	u64 cut = mul_u64_u64_div_u64(s->rate, s->alpha, 2ULL * DCQCN_ONE);
+
+	if (p->clamp || s->time_rounds || s->byte_rounds)
+		s->target = s->rate;
+	s->rate = max(s->rate - cut, p->min);
+	s->time_rounds = 0;
+	s->byte_rounds = 0;
+	s->bytes_left = p->bytes;
+	s->timer_due_ns = at_ns + p->timer_ns;
+}
+
+/* alpha = (1 - g) * alpha, and + g after a CNP */
+static void dcqcn_alpha_tick(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns)
+{
+	s->alpha -= s->alpha >> p->g_shift;
+	if (s->alpha_noted)
+		s->alpha += DCQCN_ONE >> p->g_shift;
+	s->alpha_noted = false;
+	s->alpha_due_ns += p->alpha_ns;
+	/* no further tick until now changes it */
+	if (!(s->alpha >> p->g_shift) && s->alpha_due_ns <= now_ns)
+		s->alpha_due_ns += (div64_u64(now_ns - s->alpha_due_ns, p->alpha_ns) + 1) * p->alpha_ns;
+}
+
+static void dcqcn_tick(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns)
+{
+	u64 cut_ns, timer_ns, next_ns;
+
+	while (s->first_ns) {
+		cut_ns = s->cut_noted ? s->cut_due_ns : U64_MAX;
+		timer_ns = s->rate < p->line ? s->timer_due_ns : U64_MAX;
+		next_ns = min(min(cut_ns, timer_ns), s->alpha_due_ns);
+		if (next_ns > now_ns)
+			return;
+		if (next_ns == s->alpha_due_ns) {
+			dcqcn_alpha_tick(s, p, now_ns);
+		} else if (next_ns == cut_ns) {
+			s->cut_noted = false;
+			dcqcn_cut(s, p, cut_ns);
+		} else {
+			s->timer_due_ns += p->timer_ns;
+			s->time_rounds++;
+			dcqcn_increase(s, p);
+		}
+	}
+}
+
+/* A cut follows a tick of alpha at the same time. */
+static void dcqcn_note(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns)
+{
+	u64 passed;
+
+	dcqcn_tick(s, p, now_ns);
+	if (!s->first_ns) {
+		s->first_ns = now_ns;
+		s->alpha_due_ns = now_ns + p->alpha_ns;
+	} else {
+		s->alpha_noted = true;
+	}
+	if (s->cut_noted)
+		return;
+	s->cut_noted = true;
+	passed = max(now_ns, s->first_ns + 1) - s->first_ns - 1;
+	s->cut_due_ns = s->first_ns + 1 + (div64_u64(passed, p->cut_ns) + 1) * p->cut_ns;
+}
+
 static void dcqcn_catch_up(struct dcqcn *s, const struct dcqcn_params *p,
 			   u64 now_ns)
 {
+	if (p->ticks) {
+		dcqcn_tick(s, p, now_ns);
+		return;
+	}
 	dcqcn_decay(s, p, now_ns);
 	while (now_ns >= s->timer_due_ns && s->rate < p->line) {
 		s->timer_due_ns += p->timer_ns;
@@ -57,8 +135,10 @@ void dcqcn_init(struct dcqcn *s, const struct dcqcn_params *p)
 
 void dcqcn_cnp(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns)
 {
-	u64 cut;
-
+	if (p->ticks) {
+		dcqcn_note(s, p, now_ns);
+		return;
+	}
 	/* alpha is 1 until the first CNP, and does not decay before */
 	if (s->cut_ns) {
 		dcqcn_catch_up(s, p, now_ns);
@@ -66,28 +146,18 @@ void dcqcn_cnp(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns)
 			return;
 	}
 
-	/*
-	 * Eq. 1: RT = RC; RC = RC * (1 - alpha / 2);
-	 * alpha = (1 - g) * alpha + g
-	 */
-	s->target = s->rate;
-	cut = mul_u64_u64_div_u64(s->rate, s->alpha, 2ULL * DCQCN_ONE);
-	s->rate = max(s->rate - cut, p->min);
+	dcqcn_cut(s, p, now_ns);
+	/* alpha = (1 - g) * alpha + g */
 	s->alpha -= s->alpha >> p->g_shift;
 	s->alpha += DCQCN_ONE >> p->g_shift;
-
-	s->time_rounds = 0;
-	s->byte_rounds = 0;
-	s->bytes_left = p->bytes;
 	s->alpha_due_ns = now_ns + p->alpha_ns;
-	s->timer_due_ns = now_ns + p->timer_ns;
 	s->cut_ns = now_ns;
 }
 
 u64 dcqcn_send(struct dcqcn *s, const struct dcqcn_params *p, u32 bytes,
 	       u64 now_ns)
 {
-	if (s->rate >= p->line)
+	if (s->rate >= p->line && !s->cut_noted)
 		return s->rate;
 
 	dcqcn_catch_up(s, p, now_ns);

@@ -19,6 +19,8 @@ struct dcqcn_params {
 	u64 cut_ns;	/* minimum time between two cuts */
 	u64 timer_ns;	/* length of a round by time */
 	u64 bytes;	/* length of a round by bytes */
+	bool clamp;	/* each cut sets the target, also before a round has ended */
+	bool ticks;	/* CNPs are noted until a tick, each alpha_ns and each cut_ns */
 };
 
 /* State of a sender */
@@ -32,6 +34,10 @@ struct dcqcn {
 	u64 timer_due_ns;	/* end of the round by time */
 	u64 bytes_left;	/* bytes to the end of the round by bytes */
 	u64 cut_ns;	/* time of the last cut; 0: none yet */
+	u64 first_ns;	/* of ticks: time of the first CNP */
+	u64 cut_due_ns;	/* tick of the next cut, if @cut_noted */
+	bool alpha_noted;	/* a CNP since the last tick of alpha */
+	bool cut_noted;	/* a CNP since the last tick of cuts */
 };
 
 /* Begins at line rate. */

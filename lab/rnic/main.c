@@ -76,6 +76,8 @@ RNIC_PARAM(dcqcn_g_shift, 8, 1, 16, "g is 2 to the power of minus this");
 RNIC_PARAM(dcqcn_rounds, 5, 1, 1001, "Rounds of fast recovery");
 RNIC_PARAM(dcqcn_alpha_us, 55, 1, UINT_MAX, "Time without a CNP after which alpha decays");
 RNIC_PARAM(dcqcn_cut_us, 50, 0, UINT_MAX, "Minimum time between two cuts");
+RNIC_PARAM(dcqcn_clamp, 1, 0, 1, "A cut sets the target, also before a round of increase has ended");
+RNIC_PARAM(dcqcn_ticks, 0, 0, 1, "Change alpha and the rate at ticks, as NICs of HPCC's ns-3");
 RNIC_PARAM(dcqcn_timer_us, 55, 1, UINT_MAX, "Time of a round of increase");
 RNIC_PARAM(dcqcn_kbytes, 10240, 0, UINT_MAX, "KiB of a round of increase");
 RNIC_PARAM(dcqcn_ai_mbps, 40, 0, UINT_MAX, "Additive increase, Mbit/s");
@@ -180,6 +182,8 @@ static void rnic_configure(void)
 			.rounds = dcqcn_rounds.value,
 			.alpha_ns = dcqcn_alpha_us.value * 1000ULL,
 			.cut_ns = dcqcn_cut_us.value * 1000ULL,
+			.clamp = dcqcn_clamp.value,
+			.ticks = dcqcn_ticks.value,
 			.timer_ns = dcqcn_timer_us.value * 1000ULL,
 			.bytes = dcqcn_kbytes.value * 1024ULL,
 		},

@@ -17,6 +17,7 @@ static const struct dcqcn_params p = {
 	.cut_ns = 50 * US,
 	.timer_ns = 60 * US,
 	.bytes = 10 << 20,
+	.clamp = true,
 };
 
 static bool near(u64 got, u64 want)
@@ -127,10 +128,73 @@ static void within_bounds(struct kunit *test)
 	ok(s.target <= p.line, "target within the line rate");
 }
 
+/* A CNP at 1 us: ticks of cuts at 51 us + 1 ns and each 50 us, of alpha at 56 us and each 55 us. */
+static void ticks_begin_with_the_first_cnp(struct kunit *test)
+{
+	struct dcqcn_params q = p;
+	u64 alpha = DCQCN_ONE - (DCQCN_ONE >> p.g_shift);
+	struct dcqcn s;
+
+	q.ticks = true;
+	dcqcn_init(&s, &q);
+	dcqcn_cnp(&s, &q, US);
+	is(dcqcn_send(&s, &q, 0, 51 * US), q.line, "before the tick nothing is cut");
+	is(dcqcn_send(&s, &q, 0, 51 * US + 1), q.line / 2, "at the tick the rate halves");
+	dcqcn_send(&s, &q, 0, 56 * US);
+	is(s.alpha, alpha, "no CNP since the first one: alpha decays");
+	dcqcn_cnp(&s, &q, 57 * US);
+	dcqcn_cnp(&s, &q, 58 * US);
+	is(dcqcn_send(&s, &q, 0, 101 * US), q.line / 2, "the next cut waits, too");
+	dcqcn_send(&s, &q, 0, 101 * US + 1);
+	ok(near(s.rate, q.line / 2 - q.line / 4 * alpha / DCQCN_ONE), "two CNPs are one cut");
+	is(s.target, q.line / 2, "the target is the rate before it");
+	dcqcn_send(&s, &q, 0, 111 * US);
+	is(s.alpha, alpha - (alpha >> q.g_shift) + (DCQCN_ONE >> q.g_shift),
+	   "alpha grows after CNPs");
+	dcqcn_send(&s, &q, 0, 161 * US);
+	is(s.time_rounds, 0, "a round of time begins with the cut");
+	dcqcn_send(&s, &q, 0, 161 * US + 1);
+	is(s.time_rounds, 1, "and ends 60 us later");
+}
+
+/* After seconds without packets: alpha has decayed to nothing, and its ticks are skipped. */
+static void ticks_pass_while_idle(struct kunit *test)
+{
+	struct dcqcn_params q = p;
+	struct dcqcn s;
+
+	q.ticks = true;
+	dcqcn_init(&s, &q);
+	dcqcn_cnp(&s, &q, US);
+	dcqcn_send(&s, &q, 0, 1000000000 * US);
+	ok(s.alpha >> q.g_shift == 0 && s.rate == q.line, "no alpha, and line rate");
+	ok(s.alpha_due_ns > 1000000000 * US && (s.alpha_due_ns - US) % (55 * US) == 0,
+	   "ticks keep their distance");
+}
+
+/* Without clamp, a cut before the first round leaves the target. */
+static void without_clamp(struct kunit *test)
+{
+	struct dcqcn_params q = p;
+	struct dcqcn s;
+
+	q.clamp = false;
+	dcqcn_init(&s, &q);
+	dcqcn_cnp(&s, &q, US);
+	dcqcn_cnp(&s, &q, 51 * US);
+	is(s.target, q.line, "no round has ended");
+	dcqcn_send(&s, &q, 0, 112 * US);
+	dcqcn_cnp(&s, &q, 113 * US);
+	ok(s.target < q.line, "one has");
+}
+
 tap_suite("lossless_dcqcn",
 	  KUNIT_CASE(first_cnp_halves),
 	  KUNIT_CASE(one_cut_an_interval),
 	  KUNIT_CASE(alpha_decays),
 	  KUNIT_CASE(recovers),
 	  KUNIT_CASE(increases_by_bytes),
-	  KUNIT_CASE(within_bounds));
+	  KUNIT_CASE(within_bounds),
+	  KUNIT_CASE(ticks_begin_with_the_first_cnp),
+	  KUNIT_CASE(ticks_pass_while_idle),
+	  KUNIT_CASE(without_clamp));

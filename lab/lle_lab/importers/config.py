@@ -16,8 +16,7 @@ WITHOUT_EFFECT = set("""
 NOT_CARRIED = {
     "SIMULATOR_STOP_TIME": "MS says how long flows last",
     "L2_CHUNK_SIZE": "a sender goes back to the lost packet",
-    "L2_BACK_TO_ZERO": "a sender goes back to the lost packet",
-    "CLAMP_TARGET_RATE": "each cut sets the target to the rate"}
+    "L2_BACK_TO_ZERO": "a sender goes back to the lost packet"}
 DCQCN = 1               # CC_MODE
 RATES = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 HEADERS = 48            # bytes of a packet there, without payload
@@ -83,7 +82,7 @@ class Config:
         PACKET_PAYLOAD_SIZE BUFFER_SIZE ENABLE_QCN L2_ACK_INTERVAL ACK_HIGH_PRIO HAS_WIN GLOBAL_T
         VAR_WIN CC_MODE ERROR_RATE_PER_LINK USE_DYNAMIC_PFC_THRESHOLD LINK_DOWN KMIN_MAP KMAX_MAP
         PMAX_MAP EWMA_GAIN ALPHA_RESUME_INTERVAL RATE_DECREASE_INTERVAL RP_TIMER
-        FAST_RECOVERY_TIMES RATE_AI RATE_HAI MIN_RATE""".split())
+        FAST_RECOVERY_TIMES RATE_AI RATE_HAI MIN_RATE CLAMP_TARGET_RATE""".split())
 
     def integer(self, name, default, least, most):
         words = self.words.get(name, (0, [str(default)]))[1]
@@ -140,9 +139,10 @@ class Config:
         if shift != round(shift) or not 1 <= shift <= 16:
             raise Refused(f"{self.line('EWMA_GAIN')} {gain}: not 2^-1, 2^-2 ... 2^-16")
         # no round of increase by bytes
-        return {"dcqcn_g_shift": round(shift), "dcqcn_kbytes": 4000000,
+        return {"dcqcn_ticks": 1, "dcqcn_clamp": self.integer("CLAMP_TARGET_RATE", 1, 0, 1),
+                "dcqcn_g_shift": round(shift), "dcqcn_kbytes": 4000000,
                 "dcqcn_alpha_us": max(1, round(self.number("ALPHA_RESUME_INTERVAL", 55))),
-                "dcqcn_cut_us": round(self.number("RATE_DECREASE_INTERVAL", 4)),
+                "dcqcn_cut_us": max(1, round(self.number("RATE_DECREASE_INTERVAL", 4))),
                 "dcqcn_timer_us": max(1, round(self.number("RP_TIMER", 0))),
                 "dcqcn_rounds": self.integer("FAST_RECOVERY_TIMES", 5, 0, 1000) + 1,
                 "dcqcn_ai_mbps": self.mbps("RATE_AI", ""),
