@@ -80,7 +80,7 @@ class Figure:
                           f"SEED {' '.join(map(str, seeds))}", ""])
 
     def result(self, metric, seeds, numbers, values=""):
-        return [self.name, metric, str(seeds), *(f"{x:.6g}" for x in numbers), values]
+        return [self.name, metric, str(seeds), *(f"{x:.9g}" for x in numbers), values]
 
     def printed(self, text):
         """Results from the output of a command."""
@@ -112,7 +112,7 @@ class Figure:
                 raise Missing(f"{self.name}: no run has a metric {metric}")
             numbers = [sum(got.values())] * 3 if metric == MISSED else spread(got.values())
             rows.append(self.result(metric, len(got), numbers,
-                                    " ".join(f"{seed}={value:.6g}" for seed, value in got.items())))
+                                    " ".join(f"{seed}={value:.9g}" for seed, value in got.items())))
         return rows
 
 

@@ -261,6 +261,8 @@ if [ "$part" != each ]; then
 	scenario incast WATCHDOG=yes RATE=100mbit BUFFER=512k SIZE=8300000 MS=11000
 	pytest-3 "$TOP/selftests/lab/disturbed_runs_test.py" -k every_scenario >"$OUT/log" 2>&1
 	point $? "each scenario: other programs before it change nothing" "$OUT/log"
+	pytest-3 "$TOP/selftests/lab/crossval_runs_test.py" -k every >"$OUT/log" 2>&1
+	point $? "other simulators: sums of six seeds" "$OUT/log"
 fi
 
 end
