@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Published figures: their runs, results, and tables.
 
-lab/figures defines the figures. out/figures/results.csv has the results measured here: median,
-minimum and maximum over all seeds, and each value. New results keep those of other seeds with the
+lab/figures defines the figures. out/figures/results.csv has the metrics in tables, as measured here:
+median, minimum and maximum over all seeds, and each value. New results keep those of other seeds with the
 same version. A table of a page is between the comments ".. figures: NAME" and ".. end of figures",
 which has a sum of the metrics and values of each row: a row with the sum was measured, and stays
 until it is measured again.
@@ -131,12 +131,15 @@ class Figures:
         """By name."""
         found = []
         for line in (self.top / "lab/figures").read_text(encoding="ascii").splitlines():
-            line = line.split("#")[0].rstrip()
-            if line.startswith("\t"):
-                found[-1].metrics += [m for word in line.split() for m in alternatives(word)]
-            elif line:
+            if line and not line.startswith("#"):
                 found.append(Figure(line))
-        return {figure.name: figure for figure in found}
+        figures = {figure.name: figure for figure in found}
+        rows = [row for table in self.tables.values() for row in table]
+        for text in (one for row in rows for text in row[1:] for one in alternatives(text)):
+            name, metric = CELL.fullmatch(text).groups() if CELL.fullmatch(text) else ("", "")
+            if name in figures and metric not in figures[name].metrics:
+                figures[name].metrics.append(metric)
+        return figures
 
     @functools.cached_property
     def tables(self):

@@ -13,7 +13,6 @@ from lle_lab.errors import Refused
 FIGURES = """\
 # what a page publishes
 first 3x10 incast RATE=10gbit ARMS=a,b+c
-	{a,b+c}.{x,y}
 second command some/program -m
 """
 TABLES = """\
@@ -43,8 +42,8 @@ HEAD = 'figure,metric,seeds,median,least,most,values\n'
 FIRST = """\
 first,seeds_not_as_expected,3,2,2,2,1=0 11=1 21=1
 first,a.x,3,1.25,1,3,1=1 11=3 21=1.25
-first,a.y,3,5,5,5,1=5 11=5 21=5
 first,b+c.x,3,0.994,0.994,0.994,1=0.994 11=0.994 21=0.994
+first,a.y,3,5,5,5,1=5 11=5 21=5
 first,b+c.y,2,1234.6,1234.6,1234.6,11=1234.6 21=1234.6
 """
 SECOND = 'second,p.q,20000,0.5,0.5,0.5,\n'
