@@ -90,6 +90,7 @@ step_lab-planted()	{ selftests/lab/planted.sh; }
 step_lab-seeds()	{ selftests/lab/grid.sh seeds; }
 step_lab-sizes()	{ selftests/lab/grid.sh sizes; }
 step_lab-extreme()	{ selftests/lab/grid.sh extreme; }
+step_lab-defaults()	{ selftests/lab/grid.sh defaults; }
 # tests the pages that lab and runs have made
 step_pages()	{ pytest-3 selftests/pages; }
 step_kunit()	{ selftests/unit/kunit.sh; }

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs scenarios of the lab with other seeds, other sizes, and extreme keys: no
-# run may break a physical bound, and the expectations must hold with each seed.
-# Prints TAP.
+# Runs scenarios of the lab with their defaults, with other seeds, other sizes, and
+# extreme keys: no run may break a physical bound, and the expectations must hold
+# with each seed. Prints TAP.
 #
 # Usage: grid.sh [-o DIR] KIND [SCENARIO...]
 #
 # KIND is seeds, sizes or extreme: it selects the lines of the file `grid`
-# beside this script, of all or of the given scenarios. Each line is a sweep
+# beside this script, of all or of the given scenarios. Or it is defaults: each
+# scenario with no key but seeds, 1 to 5 and five drawn anew, incasts of 2 to 8
+# hosts, and the sweeps in lab/sweeps. Each line is a sweep
 # (lle-lab sweep), which does not repeat points that have a result of this
 # version. DIR: folder for results (out/grid).
 #
@@ -46,7 +48,7 @@ misses()
 # results and break no bound; MAY also "miss" an expectation, or be "refused"
 sweep()
 {
-	local may=$1 name=$2 scenario=$3 rc=0 found
+	local may=$1 name=$2 scenario=$3
 
 	shift 3
 	{
@@ -57,6 +59,14 @@ sweep()
 		done
 		echo "${*:2}"
 	} >"$OUT/files/$name"
+	run_sweep "$may" "$name"
+}
+
+# run_sweep MAY NAME: runs the file NAME in $OUT/files
+run_sweep()
+{
+	local may=$1 name=$2 rc=0 found
+
 	LLE_SWEEP_OUT=$OUT "$TOP/lab/lle-lab" sweep "$OUT/files/$name" >"$OUT/$name.log" 2>&1 || rc=1
 	grep -E ': failed with status |^lle-lab: ' "$OUT/$name.log" | sed 's/^/# /'
 	[ "$may" != refused ] || ! grep -q ': failed with status 2: ' "$OUT/$name.log" || rc=0
@@ -83,6 +93,28 @@ median()
 	point $? "median $1: $2 $3 $4"
 }
 
+# defaults [SCENARIO...]
+defaults()
+{
+	local seeds name
+
+	seeds="1 2 3 4 5 $(shuf -i 1-2147483647 -n 5 | xargs)"
+	echo "# seeds: $seeds"
+	for name in $("$TOP/lab/lle-lab" list | awk '{ print $1 }' | grep -vxE 'import|run'); do
+		[ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
+		# shellcheck disable=SC2086 # a list of words
+		sweep nothing "defaults-$name" "$name" -- SEED $seeds
+	done
+	[ $# -eq 0 ] || return
+	for name in on off; do
+		sweep nothing "incast-PFC=$name" incast PFC=$name -- N 2 3 4 5 6 7 8
+	done
+	for name in "$TOP"/lab/sweeps/*; do
+		cp "$name" "$OUT/files"
+		run_sweep nothing "${name##*/}"
+	done
+}
+
 has_key() { "$TOP/lab/lle-lab" keys "$1" | grep -q "^$2="; }
 
 if [ "${1:-}" = -o ] && [ $# -ge 2 ]; then
@@ -92,7 +124,7 @@ fi
 case ${1:-} in
 -h | --help) usage; exit ;;
 seeds) kind='seeds|median' ;;
-sizes | extreme) kind=$1 ;;
+sizes | extreme | defaults) kind=$1 ;;
 *) usage >&2; exit 2 ;;
 esac
 shift
@@ -100,6 +132,7 @@ shift
 mkdir -p "$OUT/files"
 LLE_LAB_BUILT=$("$TOP/lab/build.sh") || exit
 export LLE_LAB_BUILT
+[ "$kind" != defaults ] || defaults "$@"
 while read -r line scenario keys; do
 	[ $# -eq 0 ] || [[ " $* " == *" $scenario "* ]] || continue
 	name=${keys:+ $keys}
