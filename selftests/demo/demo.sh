@@ -67,7 +67,8 @@ bin=$TOP/build/bin
 vm guest.sh raw -s 1 -m rdma_rxe -m sch_tbf -b ib_send_bw
 
 # -i: the times that are shown do not depend on the load of this machine.
-vm storm.sh storm -i -b "$bin/lle-testbed" -b "$bin/losslessctl" -b "$bin/losslessd"
+vm storm.sh storm -i -f "$TOP/daemon/losslessd/watchdog.conf:/etc/watchdog.conf" \
+	-b "$bin/lle-testbed" -b "$bin/losslessctl" -b "$bin/losslessd"
 
 vm deadlock.sh deadlock -i -b "$bin/lle-testbed" -b "$bin/losslessctl" \
 	-b "$bin/lle_traffic" -b python3

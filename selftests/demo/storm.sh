@@ -108,7 +108,7 @@ watched() { [ "$(sw losslessctl -j watchdog show config | jq length)" -eq 5 ]; }
 
 losslessd_start()
 {
-	printf '%s\n' 'watchdog { action = "drop" }' "log = \"$dir/losslessd.log\"" >/tmp/lossless.conf
+	{ cat /etc/watchdog.conf && echo "log = \"$dir/losslessd.log\""; } >/tmp/lossless.conf
 	start sw losslessd -c /tmp/lossless.conf
 	until_true watched
 }

@@ -117,7 +117,7 @@ for at in : @:%i.; do
 done
 passes "its folder for settings" there /etc/lossless
 passes "pkg-config lossless" builds_client /usr
-passes "its examples" there /usr/share/doc/lossless-testbed/examples/{incast.{py,clab.yml},leaf-spine.graphml}
+passes "its examples" there /usr/share/doc/lossless-tools/watchdog.conf /usr/share/doc/lossless-testbed/examples/{incast.{py,clab.yml},leaf-spine.graphml}
 passes "its module for Mininet" there /usr/lib/python3/dist-packages/lossless_mininet.py
 for program in "$tmp"/root/usr/{sbin/{losslessctl,losslessd,lle-testbed,lle-topology,lle-storm},bin/lossless-lab}; do
 	name=${program##*/}
