@@ -32,15 +32,17 @@ FEATURES="pfc_frames lossless gso ports unaccounted lifecycle dcb deadlock conge
 ALGORITHMS="deadlock congestion path"
 # Tests with 6.12, between the other two; the rest in make check-long.
 BETWEEN=lossless
-# Tests with long runs or about times run in virtual time, and with a stock
-# kernel in make check-long.
-VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom prometheus reload"
+# Tests with long runs or about times: in virtual time, and with a stock kernel in
+# make check-long.
+VIRTUAL="watchdog losslessd prometheus reload"
+# More of these in make check-long: minutes each.
+VIRTUAL_MORE="watchdog_host losslessd_scale headroom"
 # Tests with debug: what handles packets, frames and devices. Without sb_alpha,
 # wred and headroom, which are about numbers, and soak, which needs real time.
-DEBUG="pfc_frames lossless gso ports lifecycle deadlock congestion ldcp hostile"
+DEBUG="pfc_frames lossless ports lifecycle deadlock hostile"
 # Further tests with debug in make check-long: of storms, of configuration, those
 # that use few paths of their own, and path, which starts many senders.
-DEBUG_MORE="unaccounted dcb classify sched host watchdog watchdog_host visible ctl rnic path"
+DEBUG_MORE="gso congestion ldcp unaccounted dcb classify sched host watchdog watchdog_host visible ctl rnic path"
 
 # UML kernels take minutes to build, on all CPUs.
 step_kernels()
@@ -82,10 +84,11 @@ step_front()	{ pytest-3 selftests/lab --ignore-glob='*_runs_test.py'; }
 # with guests
 step_runs()	{ pytest-3 selftests/lab/*_runs_test.py -k 'not every'; }
 step_lab()	{ selftests/lab/run.sh each; }
-step_parts()	{ selftests/lab/parts.sh; }
+step_parts()	{ selftests/lab/parts.sh -n 2; }
 step_roce()	{ selftests/lab/roce.sh; }
 # for make check-long
 step_lab-more()		{ selftests/lab/run.sh more; }
+step_parts-more()	{ selftests/lab/parts.sh -n 4; }
 step_lab-planted()	{ selftests/lab/planted.sh; }
 step_lab-seeds()	{ selftests/lab/grid.sh seeds; }
 step_lab-sizes()	{ selftests/lab/grid.sh sizes; }
@@ -112,13 +115,16 @@ step_race-more()
 step_net()
 {
 	scripts/vm/test.sh -o out/net-6.1 net $(sed -n 's/^TEST_PROGS += \(.*\)\.[a-z]*/\1/p' \
-		selftests/net/Makefile | grep -vxE "${VIRTUAL// /|}|failslab|situations|doctor_mends|smp")
+		selftests/net/Makefile |
+		grep -vxE "${VIRTUAL// /|}|${VIRTUAL_MORE// /|}|failslab|situations|doctor|doctor_mends|smp")
 }
 step_situations() { scripts/vm/test.sh -o out/situations net situations; }
-# for make check-long: takes a quarter of an hour
-step_net-mends() { scripts/vm/test.sh -o out/net-mends net doctor_mends; }
+# for make check-long: take a quarter of an hour
+step_net-mends() { scripts/vm/test.sh -o out/net-mends net doctor doctor_mends; }
 # shellcheck disable=SC2086
-step_net-storms() { scripts/vm/test.sh -o out/net-storms net $VIRTUAL; }
+step_net-storms() { scripts/vm/test.sh -o out/net-storms net $VIRTUAL $VIRTUAL_MORE; }
+# shellcheck disable=SC2086
+step_net-lab-more() { scripts/vm/test.sh -k lab -o out/net-lab-more net $VIRTUAL_MORE; }
 # shellcheck disable=SC2086
 step_net-lab()	{ scripts/vm/test.sh -k lab -o out/net-lab net $VIRTUAL; }
 step_bench()	{ selftests/bench/bench.sh -b out/bench-budget; }
@@ -189,15 +195,14 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce runs pages front"
 	"net-debug kunit planted" situations race "static cross fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
-	pair bench shell-lab net-newest smp net-6.12)
+	bench shell-lab smp net-6.12)
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need
 # features of other kernels.
 MAY_SKIP="kernels patches series net-newest net-newest-more smp race race-more pair-models"
 declare -A MAY_SKIP_TEST=(
-	[net]="doctor: order"
 	[proof]="proof: litmus tests"
-	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)|ldcp: first_rtt_(ip6tnl|vrf|ipvlan)"
+	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)"
 )
 
 # Prints a hash of all that results depend on: the files of the tree, programs
