@@ -115,7 +115,7 @@ def marks(run):
                 return (curve(bytes[:-1]) + curve(bytes[1:])) / 2
 
             moved = np.diff(ns) * (q["options"]["rate"] / 1e9) / (frame + q["options"]["overhead"])
-            if not wred["dequeue"]:
+            if not wred.get("dequeue"):
                 moved = moved + np.diff(length) / frame
             share = mean(length)
             most += float((moved * share).sum())

@@ -62,7 +62,7 @@ def test_completions(run):
                           int(f["acked_ns"]) - int(f["start_ns"])) for f in flows)
     for f in fct:
         assert f[0] == f"{0x0b000001 + (int(f[0], 16) >> 8 & 0xffff) * 256:08x}"
-    assert len({(f[0], f[2]) for f in fct}) == len(fct), "ports of sources"
+    assert len({tuple(f[:3]) for f in fct}) == len(fct), "ports of pairs"
     ends = [int(f[5]) + int(f[6]) for f in fct]
     assert ends == sorted(ends), "order"
     # no flow is much faster than alone in the network, and the last one is alone

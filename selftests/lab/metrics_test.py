@@ -76,7 +76,7 @@ def test_gbps_takes_whole_bins(run):
 
 @pytest.mark.parametrize("length, marks", [(0, 0), (1000, 0), (1500, 1), (2000, 20)])
 def test_marks(run, length, marks):
-    wred = {"prio": 3, "kmin": 1000, "kmax": 2000, "pmax": 10, "ecn": True, "dequeue": False}
+    wred = {"prio": 3, "kmin": 1000, "kmax": 2000, "pmax": 10, "ecn": True}
     queue = [prio() for _ in range(8)]
     queue[3] = prio(tx_packets=20, tx_bytes=2000, ecn_marked=5)
     stats(run, {"dev": "s1p1", "role": "edge", "prios": queue,
