@@ -175,7 +175,7 @@ recovery_paced()
 		10 ack 4 8-10 ece	| 5r	| none	| one packet is left
 		30 ack 5 8-10 ece	| 6r	| none	| and now half a packet
 		1 ack 6 8-10 ece	| none
-		300 wait	| 7r	| none	| the gap follows from the ACK of 6: 30 ms, a quarter
+		150 wait	| 7r	| none	| the gap follows from the ACK of 6: 30 ms, a quarter
 	TABLE
 }
 
