@@ -86,7 +86,7 @@ one_dies()
 	rm -rf "$OUT/dies"
 	LLE_LAB_OUT=$OUT/dies timeout 120 "$lab" run permutation SIZE=1000000000 MS=900 PARTS=2 >"$OUT/log" 2>&1 &
 	runner=$!
-	file=$OUT/dies/permutation/PARTS=2,SIZE=1000000000,MS=900,SEED=1.unfinished/parts
+	file=$OUT/dies/permutation/PARTS=2,MS=900,SIZE=1000000000,SEED=1.unfinished/parts
 	until grep -qs 'lab: run' "$file/2/console.log"; do
 		kill -0 $runner 2>/dev/null || break
 		sleep 0.1
@@ -118,7 +118,7 @@ mpi()
 		"$lab" run permutation SIZE=1000000000 MS=900 PARTS=2 TRANSPORT=mpi >"$OUT/log" 2>&1 &
 	runner=$!
 	# its processes have numbers of the cluster
-	dir=$dir/permutation/PARTS=2,TRANSPORT=mpi,SIZE=1000000000,MS=900,SEED=1.unfinished/parts
+	dir=$dir/permutation/PARTS=2,TRANSPORT=mpi,MS=900,SIZE=1000000000,SEED=1.unfinished/parts
 	until grep -qs 'lab: run' "$dir/2/console.log"; do
 		kill -0 $runner 2>/dev/null || break
 		sleep 0.1
