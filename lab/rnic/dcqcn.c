@@ -56,14 +56,18 @@ static void dcqcn_cut(struct dcqcn *s, const struct dcqcn_params *p, u64 at_ns)
 /* alpha = (1 - g) * alpha, and + g after a CNP */
 static void dcqcn_alpha_tick(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns)
 {
+	u64 passed;
+
 	s->alpha -= s->alpha >> p->g_shift;
 	if (s->alpha_noted)
 		s->alpha += DCQCN_ONE >> p->g_shift;
 	s->alpha_noted = false;
 	s->alpha_due_ns += p->alpha_ns;
+	if (s->alpha >> p->g_shift || s->alpha_due_ns > now_ns)
+		return;
 	/* no further tick until now changes it */
-	if (!(s->alpha >> p->g_shift) && s->alpha_due_ns <= now_ns)
-		s->alpha_due_ns += (div64_u64(now_ns - s->alpha_due_ns, p->alpha_ns) + 1) * p->alpha_ns;
+	passed = div64_u64(now_ns - s->alpha_due_ns, p->alpha_ns);
+	s->alpha_due_ns += (passed + 1) * p->alpha_ns;
 }
 
 static void dcqcn_tick(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns)
