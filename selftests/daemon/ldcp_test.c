@@ -150,7 +150,7 @@ static void damaged(void)
 static void state(const char *path)
 {
 	const struct lle_nl_route none = { 0 };
-	const struct lle_nl_wred wred = { 7, 3, 1, 3000, 100000, 4294967295, 50000, 8 };
+	const struct lle_nl_wred wred = { 7, 3, 1, 1, 3000, 100000, 4294967295, 50000, 8 };
 	struct ldcp_state s = { 0 }, t = { 0 };
 
 	make();
@@ -166,7 +166,8 @@ static void state(const char *path)
 	CHECK(!ldcp_state_read(&t, path));
 	CHECK(t.num_routes == 2 && t.num_settings == 1 && t.num_wreds == 1);
 	CHECK(t.wreds[0].own.ifindex == 7 && t.wreds[0].own.prio == 3);
-	CHECK(t.wreds[0].own.ecn == 1 && t.wreds[0].own.kmin_bytes == 3000);
+	CHECK(t.wreds[0].own.ecn == 1 && t.wreds[0].own.dequeue == 1);
+	CHECK(t.wreds[0].own.kmin_bytes == 3000);
 	CHECK(t.wreds[0].own.kmax_bytes == 100000 && t.wreds[0].own.pmax_q32 == UINT32_MAX);
 	CHECK(t.wreds[0].own.nonect_bytes == 50000 && t.wreds[0].own.bufmax_bytes == 8);
 	CHECK(t.wreds[0].old.ifindex == 7 && !t.wreds[0].old.pmax_q32);
