@@ -101,9 +101,10 @@ def do_page(words):
 
 
 def do_hpcc(words):
-    from . import hpcc, plots, results
+    from . import hpcc, results
     found = results.load(words[0])
-    scenario = plots.scenario_of(found)
+    name = found.result.get("file", found.result["scenario"])
+    scenario = scenarios.load(name)(**found.keys)
     if found.arms or "MTU" not in found.keys:
         raise Refused(f"{scenario.name} has arms, or packets of TCP: no files of HPCC")
     getattr(scenario, "export", lambda run: hpcc.export(run.folder, scenario.MTU))(found)
