@@ -248,13 +248,16 @@ static void ldcp_repace(struct sock *sk)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
 	const struct ldcp *c = ldcp_of(sk);
-	u64 sent_ns = tp->tcp_clock_cache - (u32)((u32)tp->tcp_clock_cache - c->sent_ns);
-	unsigned long rate = READ_ONCE(sk->sk_pacing_rate);
+	unsigned long rate;
+	u64 sent_ns;
 
-	/* SO_MAX_PACING_RATE may be 0, for TCP no limit */
-	if (!rate || c->flow.phase != LLE_LDCP_STABLE || c->flow.cw >= LLE_LDCP_ONE ||
+	if (c->flow.cw >= LLE_LDCP_ONE || c->flow.phase != LLE_LDCP_STABLE ||
 	    tcp_packets_in_flight(tp))
 		return;
+	rate = READ_ONCE(sk->sk_pacing_rate);
+	if (!rate)	/* SO_MAX_PACING_RATE 0, for TCP no limit */
+		return;
+	sent_ns = tp->tcp_clock_cache - (u32)((u32)tp->tcp_clock_cache - c->sent_ns);
 	tp->tcp_wstamp_ns = sent_ns + div64_ul((u64)tp->mss_cache * NSEC_PER_SEC, rate);
 	/* a queued timer holds the socket */
 	if (hrtimer_try_to_cancel(&tp->pacing_timer) == 1)

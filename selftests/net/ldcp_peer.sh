@@ -13,7 +13,7 @@
 # begins with 10 segments.
 
 ALL_TESTS="ecn no_ecn marks marks_come recovery_first_rtt recovery_marked recovery_paced
-	recovery_stable prr undo undo_first_rtt timeout timeout_undo idle ends changed learned
+	recovery_unpaced recovery_stable prr undo undo_first_rtt timeout timeout_undo idle ends changed learned
 	learned_is_forgotten learned_is_of_one_address"
 
 # shellcheck source=selftests/net/lib.sh
@@ -176,6 +176,24 @@ recovery_paced()
 		30 ack 5 8-10 ece	| 6r	| none	| and now half a packet
 		1 ack 6 8-10 ece	| none
 		150 wait	| 7r	| none	| the gap follows from the ACK of 6: 30 ms, a quarter
+	TABLE
+}
+
+# The largest pacing rate is 0, for TCP no limit.
+recovery_unpaced()
+{
+	scenario <<-TABLE
+		60 connect	| Sec
+		1 synack	| a0
+		60 write 10	| 1-7n 8-10	| 1-10	| the last three of a first RTT are ECN capable
+		0 pacing 0	| none
+		10 ack 0 8-10	| 1-3r
+		1 ack 1 8-10 ece	| none	| 4-5r	| each mark takes half a packet off three
+		1 ack 2 8-10 ece	| 4r	| 6-7r	| the same
+		10 ack 3 8-10 ece	| none
+		10 ack 4 8-10 ece	| 5r	| none	| one packet is left
+		30 ack 5 8-10 ece	| 6r	| none	| and now half a packet
+		1 ack 6 8-10 ece	| 7r	| none	| no gap
 	TABLE
 }
 

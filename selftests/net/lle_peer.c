@@ -17,6 +17,7 @@
  *	MS ack N [A-B...] [ece]		ACK of segments 1 to N, SACKs, ECN echo
  *	MS data [ce]			the peer sends a segment, marked with ce
  *	MS cc NAME			changes the congestion control
+ *	MS pacing BYTES			sets the largest rate, bytes per second
  *	MS wait
  *	MS window			also prints the congestion window
  *
@@ -327,12 +328,17 @@ static void write_segments(char *args)
 		error(1, errno, "write %s", args);
 }
 
-static void write_last_segments(char *args)
+static void pace(char *args)
 {
-	static const unsigned int bytes_per_s = 4 * MSS * 1000;
+	unsigned int bytes_per_s = strtoul(args, NULL, 10);
 
 	if (setsockopt(sock, SOL_SOCKET, SO_MAX_PACING_RATE, &bytes_per_s, sizeof(bytes_per_s)))
 		error(1, errno, "SO_MAX_PACING_RATE");
+}
+
+static void write_last_segments(char *args)
+{
+	pace("4000000");
 	write_segments(args);
 	if (shutdown(sock, SHUT_WR))
 		error(1, errno, "shutdown");
@@ -360,7 +366,8 @@ static const struct {
 } actions[] = {
 	{ "connect", start }, { "synack", synack }, { "write", write_segments },
 	{ "last", write_last_segments }, { "ack", ack }, { "data", data },
-	{ "cc", set_congestion }, { "wait", nothing }, { "window", window }, { NULL, NULL },
+	{ "cc", set_congestion }, { "pacing", pace }, { "wait", nothing },
+	{ "window", window }, { NULL, NULL },
 };
 
 static void step(char *line)
