@@ -26,30 +26,27 @@ cd "$TOP" || exit 1
 # shellcheck source-path=SCRIPTDIR source=../job-lib.sh
 . "$HERE/../job-lib.sh"
 
-# Tests with other kernels: each feature once.
-FEATURES="pfc_frames lossless gso ports unaccounted lifecycle dcb deadlock congestion path ldcp"
-# Of these, tests that depend little on the kernel: newest in make check-long.
-ALGORITHMS="deadlock congestion path"
-# Tests with 6.12, between the other two; the rest in make check-long.
-BETWEEN=lossless
+# Tests with other kernels: one, and in make check-long each feature once.
+OTHERS=lossless
+OTHERS_MORE="pfc_frames gso ports unaccounted lifecycle dcb deadlock congestion path ldcp"
 # Tests with long runs or about times: in virtual time, and with a stock kernel in
 # make check-long.
-VIRTUAL="watchdog losslessd prometheus reload"
+VIRTUAL="watchdog losslessd prometheus"
 # More of these in make check-long: minutes each.
-VIRTUAL_MORE="watchdog_host losslessd_scale headroom"
+VIRTUAL_MORE="watchdog_host losslessd_scale headroom reload"
 # Tests with debug: what handles packets, frames and devices. Without sb_alpha,
 # wred and headroom, which are about numbers, and soak, which needs real time.
-DEBUG="pfc_frames lossless ports lifecycle deadlock hostile"
+DEBUG="pfc_frames lossless lifecycle hostile"
 # Further tests with debug in make check-long: of storms, of configuration, those
 # that use few paths of their own, and path, which starts many senders.
-DEBUG_MORE="gso congestion ldcp unaccounted dcb classify sched host watchdog watchdog_host visible ctl rnic path"
+DEBUG_MORE="ports deadlock gso congestion ldcp unaccounted dcb classify sched host watchdog watchdog_host visible ctl rnic path"
 
 # UML kernels take minutes to build, on all CPUs.
 step_kernels()
 {
 	local name n=0 rc why
 
-	for name in lab debug race; do
+	for name in lab debug; do
 		n=$((n + 1)) rc=0
 		why=$(lab/uml.sh get "$name" 2>&1 >/dev/null) || rc=$?
 		case $rc in
@@ -98,12 +95,9 @@ step_lab-defaults()	{ selftests/lab/grid.sh defaults; }
 step_pages()	{ pytest-3 selftests/pages; }
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
-# 32 bits; the others in make check-long
-step_cross()	{ selftests/cross/run.sh armhf; }
-step_cross-more() { selftests/cross/run.sh i386 arm64 s390x; }
-step_race()	{ LLE_STRESS_SECONDS=20 selftests/race/run.sh; }
 # for make check-long
-step_race-more()
+step_cross()	{ selftests/cross/run.sh; }
+step_race()
 {
 	local rc=0
 
@@ -139,25 +133,15 @@ step_prometheus()
 }
 step_tdc()	{ scripts/vm/test.sh -o out/tdc-6.1 tdc; }
 # shellcheck disable=SC2086 # a list of words
-step_net-6.12()	{ scripts/vm/test.sh -k 6.12 -o out/net-6.12 net $BETWEEN; }
-# shellcheck disable=SC2046 # a list of words
-step_net-6.12-more()
-{
-	scripts/vm/test.sh -k 6.12 -o out/net-6.12-more net \
-		$(xargs -n 1 <<<"$FEATURES" | grep -vxE "${BETWEEN// /|}")
-}
-# shellcheck disable=SC2046
-step_net-newest()
-{
-	scripts/vm/test.sh -k newest -o out/net-newest net \
-		$(xargs -n 1 <<<"$FEATURES" | grep -vxE "${ALGORITHMS// /|}")
-}
-step_smp()	{ scripts/vm/test.sh -k newest -o out/smp smp; }
+step_net-6.12()	{ scripts/vm/test.sh -k 6.12 -o out/net-6.12 net $OTHERS; }
 # shellcheck disable=SC2086
-step_net-newest-more()
-{
-	scripts/vm/test.sh -k newest -o out/net-newest-more net $ALGORITHMS
-}
+step_net-newest() { scripts/vm/test.sh -k newest -o out/net-newest net $OTHERS; }
+# for make check-long
+# shellcheck disable=SC2086
+step_net-6.12-more() { scripts/vm/test.sh -k 6.12 -o out/net-6.12-more net $OTHERS_MORE; }
+# shellcheck disable=SC2086
+step_net-newest-more() { scripts/vm/test.sh -k newest -o out/net-newest-more net $OTHERS_MORE; }
+step_smp()	{ scripts/vm/test.sh -k newest -o out/smp smp; }
 # for make check-long: each line of situations.tab fails with a fault
 step_net-planted() { LLE_PLANT=1 scripts/vm/test.sh -o out/net-planted net situations; }
 step_pair()	{ scripts/vm/test.sh -o out/pair pair virtio-net-pci; }
@@ -194,12 +178,12 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # the longest first, except for the kernels, which most others need. One job
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce runs pages front"
-	"net-debug kunit planted" situations race "static cross fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
-	bench shell-lab net-newest smp net-6.12)
+	"net-debug kunit planted" situations "static fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
+	bench shell-lab net-newest net-6.12)
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need
 # features of other kernels.
-MAY_SKIP="kernels patches series net-newest net-newest-more smp race race-more pair-models"
+MAY_SKIP="kernels patches series net-newest net-newest-more smp race pair-models"
 declare -A MAY_SKIP_TEST=(
 	[proof]="proof: litmus tests"
 	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)"

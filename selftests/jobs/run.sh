@@ -40,7 +40,7 @@ make_tree()
 	cp "$TOP/scripts/job-lib.sh" "$tree/scripts/"
 	cp "$TOP/scripts/ci/check.sh" "$tree/scripts/ci/"
 	cp "$TOP/selftests/net/Makefile" "$tree/selftests/net/"
-	sed -i '/^GROUPS_OF_STEPS=/,/)$/c GROUPS_OF_STEPS=("net model" race-more "smp unit")' \
+	sed -i '/^GROUPS_OF_STEPS=/,/)$/c GROUPS_OF_STEPS=("net model" race "smp unit")' \
 		"$tree/scripts/ci/check.sh"
 	printf 'guest:\n' >"$tree/Makefile"
 	echo /out/ >"$tree/.gitignore"
@@ -74,7 +74,7 @@ said() { grep -qE -- "$1" "$log"; }
 # ran WORD: number of programs that ran, with WORD in their path; without
 # kernels
 ran() { grep -v kernel.sh "$TMP/ran" | grep -c -- "$1"; }
-# race-more has two programs, the other four steps one
+# race has two programs, the other four steps one
 all_ran() { [ "$(ran .)" -eq 6 ]; }
 ends_with() { [ "$(tail -n 1 "$log")" = "$1" ]; }
 
@@ -85,7 +85,7 @@ runs_all()
 {
 	act
 	check && all_ran && ends_with '6 passed, 0 failed, 0 skipped' &&
-		[ "$(grep -c ' begins$' "$log")" -eq 5 ] && grep -q '^ok 1 - ' "$tree/out/check/race-more.log"
+		[ "$(grep -c ' begins$' "$log")" -eq 5 ] && grep -q '^ok 1 - ' "$tree/out/check/race.log"
 }
 
 resumes()
