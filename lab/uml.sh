@@ -31,8 +31,8 @@ KERNELS=${CACHE%/kernels}/uml
 
 declare -A SERIES=([lab]=6.1 [debug]=6.1 [race]=newest [kcsan]=newest)
 declare -A PARTS=(
-	[lab]='time.patch next-event.patch seed.patch exitkill.patch speed.patch fault-around.patch fork.patch fp.patch xstate.patch base.config lab.config'
-	[debug]='time.patch next-event.patch seed.patch exitkill.patch speed.patch rcu.patch cheap-trace.patch shadow.patch fault-around.patch fork.patch fp.patch xstate.patch base.config debug.config'
+	[lab]='time.patch next-event.patch seed.patch random.patch exitkill.patch speed.patch fault-around.patch fork.patch fp.patch xstate.patch base.config lab.config'
+	[debug]='time.patch next-event.patch seed.patch random.patch exitkill.patch speed.patch rcu.patch cheap-trace.patch shadow.patch fault-around.patch fork.patch fp.patch xstate.patch base.config debug.config'
 	[race]='lazy-ipi.patch softirq.patch cheap-trace.patch base.config race.config'
 	[kcsan]='lazy-ipi.patch softirq.patch cheap-trace.patch kcsan.patch base.config kcsan.config'
 )
