@@ -35,7 +35,8 @@ declare -A SETS=(
 	# plots and pages of the lab
 	[lab]='graphviz jq python3 python3-jinja2 python3-matplotlib'
 	# programs in the test of the lab's scenario run
-	[run]='iperf3 nginx-light curl redis-server redis-tools iputils-ping python3 jq'
+	[run]='iperf3 nginx-light curl redis-server redis-tools iputils-ping python3 jq
+		nftables openssl ngtcp2-client ngtcp2-server'
 	# a cluster of one node, to test sweeps
 	[slurm]='slurm-wlm munge'
 	# parts of a network on several machines

@@ -11,6 +11,28 @@
 # Folders of the machine that the script sees; the others are in /machine
 FOLDERS="bin sbin lib lib32 lib64 libx32 usr opt etc srv"
 
+# Gives hosts addresses of IPv6, names for them, and permanent neighbours: switches pass no
+# multicast.
+add_ipv6()
+{
+	local name names mac n=0
+
+	while read -r name mac; do
+		n=$((n + 1))
+		names+=("$name")
+		echo "neigh add fd00::$n lladdr $mac dev eth0 nud permanent" >>/tmp/neighbours
+		echo "fd00::$n $name" >>/etc/hosts
+	done < <(jq -r '.hosts[] | "\(.name) \(.mac)"' "$OUT/testbed.json")
+	n=0
+	for name in "${names[@]}"; do
+		n=$((n + 1))
+		ip -n "lle-$name" link set eth0 addrgenmode none
+		ip netns exec "lle-$name" sysctl -qw net.ipv6.conf.eth0.disable_ipv6=0
+		ip -n "lle-$name" address add "fd00::$n/64" dev eth0 nodad
+		ip -n "lle-$name" -b /tmp/neighbours
+	done
+}
+
 # new_root SCRIPT: makes /new: read-only folders of the machine, and empty ones in memory.
 # /lab/script becomes /root/SCRIPT there.
 new_root()
@@ -50,7 +72,8 @@ new_root()
 	chmod 755 "/new/root/$1"
 }
 
-# run_script SCRIPT: runs it in /new, with its output to output.txt
+# run_script SCRIPT SECONDS: runs it in /new, with its output to output.txt, and ends it after
+# that time; 0: never
 run_script()
 {
 	local status
@@ -61,7 +84,7 @@ run_script()
 	# shellcheck disable=SC2016 # for the inner shell
 	PATH=/lle:/usr/local/sbin:/usr/local/bin:$PATH TC_LIB_DIR=/lle/tc OUT=/out \
 		unshare --fork --pid --mount-proc=/new/proc chroot /new \
-		/bin/bash -c 'cd && "./$0"; exit $?' "$1" 2>&1 | tee "$OUT/output.txt"
+		/usr/bin/timeout "$2" /bin/bash -c 'cd && "./$0"; exit $?' "$1" 2>&1 | tee "$OUT/output.txt"
 	status=${PIPESTATUS[0]}
 	awk -v ns=$(($(lle_until every 1) - run_ns)) -v status="$status" \
 		'BEGIN { printf "exit_status %d\nscript_s %.6f\n", status, ns / 1e9 }' >"$OUT/script.txt"

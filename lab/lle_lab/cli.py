@@ -34,7 +34,11 @@ from .errors import Error, Refused
 
 def do_run(words):
     from . import runner
-    result, _ = runner.run(scenarios.create(words))
+    scenario = scenarios.create(words)
+    if scenario.seeds() > 1:
+        from . import sweep
+        return 0 if sweep.run_seeds(words[0], scenario) else 1
+    result, _ = runner.run(scenario)
     return 0 if runner.holds(result) else 1
 
 

@@ -3,6 +3,7 @@
 import math
 import shlex
 
+from . import faults
 from .errors import Refused
 from .network import Topology
 
@@ -41,9 +42,11 @@ def plan(scenario):
               "PARTS": scenario.PARTS, "captures": ",".join(scenario.CAPTURE),
               "queues": ",".join(scenario.QUEUES), "traces": traces,
               "lossless": options({"seed": scenario.SEED} | scenario.modules()),
-              "runs": scenario.repeats()}
+              "runs": scenario.repeats(),
+              "faults": " ".join(fault.name for fault in scenario.faults())}
     return "".join(f"{name}={shlex.quote(str(value))}\n" for name, value in values.items()) + \
-        array("arms", scenario.arms or ["."])
+        array("arms", scenario.arms or ["."]) + \
+        function("let_fail", faults.commands(scenario.faults()))
 
 
 def up(scenario, network, topology):

@@ -18,6 +18,7 @@ FLOW_SIZES = pathlib.Path(__file__).parent.parent / "flow-sizes"
 
 class Key:
     """A key with a default. Subclasses parse the text of a value."""
+    nothing = None      # the value of an empty text, if the default is empty
 
     def __init__(self, default, help):
         self.default, self.help = str(default), help
@@ -155,6 +156,7 @@ class Integers(Numbers):
 
 class Names(Key):
     """Hosts and ports."""
+    nothing = ()
 
     def value(self, text, scenario):
         if not re.fullmatch(r"([a-z]+\d+[a-z0-9]*(/[0-7])?(,|$))*", text):

@@ -18,16 +18,20 @@ import sys
 
 from . import keys, metrics, units
 from .errors import Refused
-from .keys import Integer, Names, OneOf
+from .faults import Faults
+from .keys import Integer, OneOf
 from .network import headroom
 
 SCENARIOS = pathlib.Path(__file__).parent / "scenarios"
+# in names of folders; a colon separates two files for a guest
+SAFE = str.maketrans("/:", "_=")
 
 
 class Scenario(abc.ABC):
     """Base of all scenarios: keys that all have, and defaults of methods."""
 
     SEED = Integer(1, 1, 2147483647, "all that is random follows from it")
+    FAULT = Faults("", "what fails, and when: KIND:NAME[:VALUE]@BEGIN[+LENGTH], with commas")
     CAPTURE = keys.CAPTURE("")
     QUEUES = keys.QUEUES("")
     PAUSES = keys.PAUSES("no")
@@ -58,6 +62,8 @@ class Scenario(abc.ABC):
             self.take(texts)
             if self.TRANSPORT == "mpi":
                 self.check_mpi()
+            if self.PARTS > 1 and self.faults():
+                self.refuse("FAULT", "needs PARTS of 0 or 1")
             self.limits()
         except Refused as why:
             raise Refused(f"{self.name}: {why}") from None
@@ -69,8 +75,7 @@ class Scenario(abc.ABC):
             text = self.texts[name]
             # a key without a default may be left out
             empty = not text and not key.default
-            setattr(self, name, ([] if isinstance(key, Names) else None) if empty
-                    else key.parse(text, self))
+            setattr(self, name, key.nothing if empty else key.parse(text, self))
 
     @classmethod
     def again(cls, texts):
@@ -111,7 +116,7 @@ class Scenario(abc.ABC):
         """The name of the folder of results: SEED, and keys that are not at their defaults."""
         own = [f"{name}={text}," for name, text in self.texts.items()
                if name != "SEED" and text != self.keys[name].default]
-        name = "".join(own).replace("/", "_") + f"SEED={self.SEED}"
+        name = "".join(own).translate(SAFE) + f"SEED={self.SEED}"
         # the name of a folder has at most 255 characters
         if len(name) > 200:
             name = f"{name[:160]},{hashlib.sha256(name.encode()).hexdigest()[:16]}"
@@ -146,6 +151,14 @@ class Scenario(abc.ABC):
 
     def limits(self):
         """Refuses keys that do not fit together."""
+
+    def faults(self):
+        """Returns the faults of each run."""
+        return self.FAULT
+
+    def seeds(self):
+        """Returns the number of seeds, each of which is a run of a sweep."""
+        return 1
 
     def repeats(self):
         """Returns the number of runs of an arm, each with a network and flows of its own."""

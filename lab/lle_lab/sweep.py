@@ -38,16 +38,17 @@ from .keys import Path
 from .watch import left
 
 COST = ("cpu_s", "run_cpu_s", "hops_per_cpu_s", "memory_mb")
-VALUE = re.compile(r"[A-Za-z0-9.:_/%+,-]+")
+VALUE = re.compile(r"[A-Za-z0-9.:_/%+,@-]+")
 TASKS_MAX = 1000        # of a job array, by default
 
 
 class Sweep:
     """A file of a sweep: the name and the class of the scenario, values by key, and plots."""
 
-    def __init__(self, path):
+    def __init__(self, path, text):
+        """path: for messages"""
         self.scenario, self.cls, self.keys, self.plots = None, None, {}, []
-        for number, line in enumerate(path.read_text().splitlines(), 1):
+        for number, line in enumerate(text.splitlines(), 1):
             words = line.partition("#")[0].split()
             if words:
                 try:
@@ -109,7 +110,7 @@ class Point:
     def __init__(self, out, scenario, keys):
         self.scenario, self.keys = scenario, keys
         self.pairs = [f"{key}={value}" for key, value in keys.items()]
-        name = ",".join(self.pairs).replace("/", "_")
+        name = ",".join(self.pairs).translate(scenarios.SAFE)
         # the name of a folder has at most 255 characters
         if len(name) > 200:
             name = f"{name[:160]},{hashlib.sha256(name.encode()).hexdigest()[:16]}"
@@ -318,20 +319,48 @@ def run(name, root=None):
     whether all points have results, which may miss expectations."""
     path = pathlib.Path(name)
     path = path if path.is_file() else runner.LAB / "sweeps" / name
-    engine, jobs = os.environ.get("SWEEP_ENGINE", "local"), os.environ.get("SWEEP_JOBS")
     if not path.is_file():
         raise Refused(f"there is no file '{name}'")
+    text = path.read_text()
+    out = (root or folder_of_sweeps()).resolve() / path.name
+    return not run_text(path, text, out)[1]
+
+
+def folder_of_sweeps():
+    return pathlib.Path(os.environ.get("LLE_SWEEP_OUT", runner.TOP / "out/sweep"))
+
+
+def run_seeds(name, scenario):
+    """Runs a scenario with its SEEDS seeds, from SEED on; returns whether all are as expected."""
+    keys = {key: text for key, text in scenario.texts.items()
+            if text != scenario.keys[key].default and key not in ("SEED", "SEEDS")}
+    seeds = [str(scenario.SEED + n) for n in range(scenario.seeds())]
+    lines = [f"scenario {name}", *(f"{key} {text}" for key, text in keys.items())]
+    out = folder_of_sweeps().resolve() / scenario.name / scenario.folder()
+    start = time.monotonic()
+    found, failed = run_text(out, "\n".join([*lines, "SEED " + " ".join(seeds)]) + "\n", out)
+    missed = [point for point, of_point in found if not runner.holds(of_point.result)] + failed
+    print(f"{len(seeds) - len(missed)} of {len(seeds)} seeds are as expected")
+    for point in missed:
+        print(f"not as expected: lab/lle-lab run {name} {point}")
+    took = time.monotonic() - start
+    print(f"{took:.0f} s, {len(seeds) * 3600 / took:.0f} seeds an hour")
+    return not missed
+
+
+def run_text(path, text, out):
+    """Runs the sweep of a text, which is that of a file; returns pairs of a point and its results,
+    and points without one."""
+    engine, jobs = os.environ.get("SWEEP_ENGINE", "local"), os.environ.get("SWEEP_JOBS")
     if engine not in ("local", "slurm"):
         raise Refused(f"there is no engine '{engine}'")
     if jobs and not re.fullmatch(r"[1-9]\d*", jobs):
         raise Refused(f"SWEEP_JOBS={jobs}: not a number of points")
-    sweep = Sweep(path)
+    sweep = Sweep(path, text)
     built = list(runner.build())
     os.environ["LLE_LAB_BUILT"] = "\n".join(map(str, built))
-    root = root or pathlib.Path(os.environ.get("LLE_SWEEP_OUT", runner.TOP / "out/sweep"))
-    out = root.resolve() / path.name
     out.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(path, out / "sweep")
+    (out / "sweep").write_text(text)
     points, versions = sweep.points(out), Versions(sweep.cls, built)
     todo = [point for point in points if not versions.has(point)]
     print(f"{path.name}: {len(points)} points of {sweep.cls.name}, {len(todo)} of them to be run",
@@ -352,4 +381,4 @@ def run(name, root=None):
         print(f"no result: {point}")
     if (out / "index.html").exists():
         print(f"page: {out}/index.html")
-    return not failed
+    return found, failed

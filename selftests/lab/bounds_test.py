@@ -13,7 +13,7 @@ import types
 
 import pytest
 
-from lle_lab import bounds
+from lle_lab import bounds, faults
 
 COUNTERS = ('rx_packets', 'rx_bytes', 'tx_packets', 'tx_bytes', 'drop_bytes', 'backlog',
             'occupancy_max', 'rx_pause', 'rx_resume', 'tx_pause', 'tx_resume')
@@ -52,6 +52,7 @@ class Folder:
         self.arms = {}
         self.keys = {}
         self.seconds = math.inf
+        self.faults = []
 
     def prio(self, end, prio=3):
         return self.qdiscs[end]['prios'][prio]
@@ -71,7 +72,8 @@ class Folder:
 
     def check(self):
         scenario = types.SimpleNamespace(arms=list(self.arms), texts=self.keys,
-                                         seconds=lambda: self.seconds)
+                                         seconds=lambda: self.seconds,
+                                         faults=lambda: [faults.fault(f) for f in self.faults])
         with tempfile.TemporaryDirectory() as top:
             for arm, folder in (self.arms or {'': self}).items():
                 folder.write(pathlib.Path(top), arm)
@@ -97,6 +99,10 @@ def test_a_lost_packet_names_the_link():
                 '1 packet not accounted for',
            'link h1-s1p1, priority 3: h1 sent 4232 bytes, s1p1 received 3174: '
            '1058 bytes not accounted for')
+    run.faults = ['loss:h1:1%@0s']
+    broken(run)
+    run.faults = ['stop:h1@0s+1ms']
+    assert len(run.check()) == 2
 
 
 def test_a_packet_from_nowhere_names_the_link():

@@ -100,7 +100,7 @@ defaults()
 
 	seeds="1 2 3 4 5 $(shuf -i 1-2147483647 -n 5 | xargs)"
 	echo "# seeds: $seeds"
-	for name in $("$TOP/lab/lle-lab" list | awk '{ print $1 }' | grep -vxE 'import|run'); do
+	for name in $("$TOP/lab/lle-lab" list | awk '{ print $1 }' | grep -vxE 'import|run|faults'); do
 		[ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
 		# shellcheck disable=SC2086 # a list of words
 		sweep nothing "defaults-$name" "$name" -- SEED $seeds

@@ -128,6 +128,24 @@ progress()
 	point $rc "progress: $*" "$OUT/log"
 }
 
+# by_seeds KEY=VALUE...: of 100 seeds of the scenario faults one fails, and the printed command
+# repeats it
+by_seeds()
+{
+	local rc=0 command found
+
+	LLE_SWEEP_OUT=$OUT/seeds "$lab" run faults SEEDS=100 "$@" >"$OUT/log" 2>&1 || rc=$?
+	command=$(sed -n 's/^not as expected: //p' "$OUT/log" | head -n 1)
+	[ $rc -eq 1 ] && [ -n "$command" ] && (
+		cd "$TOP" && ! LLE_LAB_OUT=$OUT/again $command >>"$OUT/log" 2>&1
+		found=$(echo "$OUT"/seeds/faults/*/*"${command##* }")
+		essence "$found/faults/latest" >"$OUT/once.all"
+		essence "$OUT/again/faults/latest" >"$OUT/again.all"
+		[ -s "$OUT/once.all" ] && cmp "$OUT/once.all" "$OUT/again.all" >>"$OUT/log"
+	)
+	point $? "found by 100 seeds: $*" "$OUT/log"
+}
+
 # imported TOPOLOGY FLOWS BEGIN [KEY=VALUE...]: runs files of
 # selftests/lab/import, and compares files of HPCC; BEGIN: first flow, in ns
 imported()
@@ -224,6 +242,9 @@ if [ "$part" != more ]; then
 	differs run SCRIPT="$scripts/differs.sh"
 	refused 1 'NOT exit_status == 0: 3' run SCRIPT="$scripts/fails.py" PFC=off
 	spins python3 SCRIPT="$scripts/spins.sh" TOPOLOGY="$TOP/testbed/examples/incast.clab.yml"
+	refused 1 'NOT exit_status == 0: 124' faults SCRIPT="$scripts/wakeup.sh" TIMEOUT=5 \
+		FAULT=flap:s1p3@193ms+24ms
+	scenario faults SCRIPT="$scripts/wakeup-mended.sh" TIMEOUT=5 FAULT=flap:s1p3@193ms+24ms
 	# without watchdogs the storm is not detected
 	refused 1 'NOT victim_throughput_with >= 0.95: 0' storm SEEDS=1 WATCHDOG=no
 	refused 2 "more than 2000000 flows" rcm-hotspot K=4 MS=0.3 SIZE=1
@@ -261,6 +282,9 @@ if [ "$part" != each ]; then
 	scenario tcp-incast CC=dctcp
 	twice run CAPTURE=h5 SCRIPT="$scripts/stock.sh"
 	scenario incast WATCHDOG=yes RATE=100mbit BUFFER=512k SIZE=8300000 MS=11000
+	twice faults CAPTURE=h1,h3,h4 IPV6=on RATE=100mbit SCRIPT="$scripts/faults.sh" \
+		FAULT=flap:h1@100ms+50ms,flap:h3@200ms+20ms,loss:h4:1%@0s,loss:h2:1%@0s
+	by_seeds SCRIPT="$scripts/wakeup.sh" TIMEOUT=10
 	pytest-3 "$TOP/selftests/lab/disturbed_runs_test.py" -k every_scenario >"$OUT/log" 2>&1
 	point $? "each scenario: other programs before it change nothing" "$OUT/log"
 	pytest-3 "$TOP/selftests/lab/crossval_runs_test.py" -k every >"$OUT/log" 2>&1

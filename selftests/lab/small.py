@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Keys that make a run of each scenario short. Expectations need not hold.
-
-TCP's packets are not captured: the kernel draws its ports and sequence numbers.
-"""
+"""Keys that make a run of each scenario short. Expectations need not hold."""
 import os
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -22,6 +19,7 @@ SMALL = {
     'dcfit-ring': 'RUNS=2',
     'dcqcn': 'MS=5 STAGGER=1',
     'exact-gap': 'SIZE=200000 MS=1',
+    'faults': f'SCRIPT={HERE}/run/faults.sh RATE=100mbit IPV6=on CAPTURE=h1,h3,h4',
     'headroom': 'RATES=10 METRES=0,100',
     'import': f'TOPOLOGY={IMPORT}/topology.txt FLOWS={IMPORT}/flow.txt CC=dcqcn',
     'incast': 'N=4 SIZE=100000 MS=1 CC=dcqcn WATCHDOG=yes',
@@ -40,10 +38,10 @@ SMALL = {
     'rcm-victim': 'MS=1 ARMS=pfc,dcqcn,rcm+dcqcn',
     'rcm-victim-xs': 'MS=1 ARMS=rcm+dcqcn',
     'ring-deadlock': 'DEADLOCK=lossless HOLD=0.02',
-    'run': f'SCRIPT={HERE}/run/stock.sh',
+    'run': f'SCRIPT={HERE}/run/stock.sh CAPTURE=h5',
     'slow-receiver': 'MS=1',
     'sonic-roce': 'CASE=dcqcn MS=2',
     'storm': 'SEEDS=1',
     'storm-spread': 'MS=3',
-    'tcp-incast': 'N=4 SIZE=200000 S=1',
+    'tcp-incast': 'N=4 SIZE=200000 S=1 CAPTURE=h1,s17p1',
 }

@@ -41,14 +41,14 @@ def test_a_bad_file_is_refused(tmp_path, why, text):
     path = tmp_path / "bad"
     path.write_text(text)
     with pytest.raises(Refused) as refused:
-        sweep.Sweep(path)
+        sweep.Sweep(path, path.read_text())
     assert str(refused.value).startswith(f"{path}{': ' * (not why.startswith('line'))}"
                                          f"{', ' * why.startswith('line')}{why}")
 
 
 def test_points_are_all_combinations(tmp_path):
     (tmp_path / "grid").write_text(GRID)
-    points = sweep.Sweep(tmp_path / "grid").points(tmp_path)
+    points = sweep.Sweep(tmp_path / "grid", (tmp_path / "grid").read_text()).points(tmp_path)
     assert [point.folder.name for point in points] == [
         f"N={n},PFC={pfc},SIZE=100000" for n in "13" for pfc in ("on", "off")]
 

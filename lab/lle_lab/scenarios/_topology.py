@@ -56,6 +56,14 @@ class FileNetwork:
         text = shown(*self.words, "--format", "json").stdout
         return {host["name"]: host["address"] for host in json.loads(text)["hosts"]}
 
+    def names(self):
+        """Names of hosts, and of links between switches: that of a port at one end."""
+        found = json.loads(shown(*self.words, "--format", "json").stdout)
+        ports = {(port["dev"], port["peer_dev"]) for switch in found["switches"]
+                 for port in switch["ports"] if port["role"] == "fabric"}
+        return ([host["name"] for host in found["hosts"]],
+                sorted(port for port, peer in ports if (peer, port) not in ports or port < peer))
+
     def rates(self, kind):
         """Rates of links of a kind, the lowest first."""
         return sorted({link.rate for link in self.links if link.kind == kind})
