@@ -30,23 +30,12 @@ def scenarios():
             yield name, '1'
 
 
-@pytest.fixture(scope='module')
-def built():
-    """The environment of runs that need not build."""
-    if 'LLE_LAB_BUILT' in os.environ:
-        return os.environ | {'LLE_LAB_PAGE': 'no'}
-    done = subprocess.run([f'{TOP}/lab/build.sh'], stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode == 4:
-        pytest.skip('no kernel')
-    assert done.returncode == 0
-    return os.environ | {'LLE_LAB_BUILT': done.stdout, 'LLE_LAB_PAGE': 'no'}
-
-
 def run(name, keys, out, env):
     """Returns the folder of the results, whether expectations hold or not."""
     shutil.rmtree(out, ignore_errors=True)
     done = subprocess.run([f'{TOP}/lab/lle-lab', 'run', name, *keys],
-                          env=env | {'LLE_LAB_OUT': out}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+                          env=env | {'LLE_LAB_OUT': out}, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
     folder = os.path.join(out, name, 'latest')
     assert os.path.exists(os.path.join(folder, 'result.json')), done.stdout
     return folder
@@ -63,7 +52,8 @@ def result(folder):
     return {name: value for name, value in values.items() if name not in HOST_RESULTS}
 
 
-def same(name, parts, env):
+def same(name, parts, built):
+    env = os.environ | {'LLE_LAB_BUILT': built, 'LLE_LAB_PAGE': 'no'}
     keys = [*small.SMALL[name].split(), f'PARTS={parts}']
     normal = run(name, keys, os.path.join(OUT, 'normal'), env)
     disturbed = run(name, keys, os.path.join(OUT, 'disturbed'),

@@ -17,12 +17,13 @@ def own_scenario(folder):
     return path
 
 
-def test_own_scenario(tmp_path, monkeypatch):
+def test_own_scenario(tmp_path, monkeypatch, built):
     path = own_scenario(tmp_path)
     assert len(path.read_text().strip().splitlines()) <= 40
     mine = scenario.create([str(path), "LATE=50000"])
     assert "50000 1000000 10.0.0.3 10.0.0.1 3" in guest.files(mine)["arms/./1/flows"]
     monkeypatch.setenv("LLE_LAB_OUT", str(tmp_path))
+    monkeypatch.setenv("LLE_LAB_BUILT", built)
     result, folder = runner.run(mine)
     assert runner.holds(result)
     assert "two-to-one" in (folder / "index.html").read_text()

@@ -11,7 +11,6 @@ import pytest
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 OUT = TOP / "out/sweep-test"
-NO_KERNEL = 4
 GRID = """\
 # four small points
 scenario incast
@@ -26,15 +25,6 @@ plot dropped PFC
 COST = "cpu_s", "run_cpu_s", "hops_per_cpu_s", "memory_mb"
 # seconds: a cluster that does not start would wait for ever
 CLUSTER_S = "300"
-
-
-@pytest.fixture(name="built", scope="module")
-def what_is_built():
-    done = subprocess.run([TOP / "lab/build.sh"], stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode == NO_KERNEL:
-        pytest.skip("there is no kernel here")
-    assert done.returncode == 0
-    return done.stdout
 
 
 @pytest.fixture(name="run", scope="module")
