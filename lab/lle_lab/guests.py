@@ -22,8 +22,8 @@ MODULES = "lossless sch_lossless lle_rnic lle_oracle lle_wire tcp_ldcp".split()
 PROGRAMS = "lle-testbed losslessctl lle_tcp lle_until lle_random".split()
 MEMORY_MB = 3072
 PATIENCE_S = 10     # after ctrl-C
-# for a test
-DISTURB = ["DISTURB=yes"] if os.environ.get("LLE_LAB_DISTURB") else []
+# for a test; the size of the guest's files, which it logs, is the same
+DISTURB = f"DISTURB={int('LLE_LAB_DISTURB' in os.environ)}"
 
 
 @dataclasses.dataclass
@@ -100,7 +100,7 @@ class Guests:
         """What a Guest needs, as JSON has it."""
         folder.mkdir(parents=True, exist_ok=True)
         command = [*self.command, "-o", folder, "-p", folder / "guest.pid", *options,
-                   "--", "env", f"PART={part}", *DISTURB, "bash", "/lab/guest.sh"]
+                   "--", "env", f"PART={part}", DISTURB, "bash", "/lab/guest.sh"]
         return {"command": [str(word) for word in command], "folder": str(folder),
                 "linux": str(self.kernel / "linux"), "title": self.scenario.name,
                 "seconds": self.scenario.busy(), "quiet": part > 1}
