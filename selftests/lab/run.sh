@@ -282,7 +282,8 @@ if [ "$part" != each ]; then
 	scenario tcp-incast CC=dctcp
 	twice run CAPTURE=h5 SCRIPT="$scripts/stock.sh"
 	scenario incast WATCHDOG=yes RATE=100mbit BUFFER=512k SIZE=8300000 MS=11000
-	twice faults CAPTURE=h1,h3,h4 IPV6=on RATE=100mbit SCRIPT="$scripts/faults.sh" \
+	# not h4: the server of QUIC gets a bit of its packets from RDRAND
+	twice faults CAPTURE=h1,h3 IPV6=on RATE=100mbit SCRIPT="$scripts/faults.sh" \
 		FAULT=flap:h1@100ms+50ms,flap:h3@200ms+20ms,loss:h4:1%@0s,loss:h2:1%@0s
 	by_seeds SCRIPT="$scripts/wakeup.sh" TIMEOUT=10
 	pytest-3 "$TOP/selftests/lab/disturbed_runs_test.py" -k every_scenario >"$OUT/log" 2>&1
