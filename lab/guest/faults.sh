@@ -25,33 +25,49 @@ fault_links()
 	done
 }
 
-# fault_at NS KIND begins|ends NAME [VALUE]: that time after the start of the flows. Of faults of a
-# kind at one link or host at a time, the latest counts, until all have ended.
-fault_at()
+# Begins the faults of a run.
+faults_begin()
 {
-	local kind=$2 name=$4 value=${5:-} key
-
-	lle_until $((run_ns + $1))
-	key="$kind ${fault_port[$name]} ${name#"${name%/*}"}"
-	if [ "$3" = begins ]; then
-		[ "${fault_active[$key]:-0}" = 0 ] || "fault_${kind}_ends" "$name"
-		fault_active[$key]=$((${fault_active[$key]:-0} + 1))
-	else
-		fault_active[$key]=$((fault_active[$key] - 1))
-	fi
-	if [ "$3" = begins ]; then
-		"fault_$kind" "$name" "$value"
-	elif [ "${fault_active[$key]}" = 0 ]; then
-		"fault_${kind}_ends" "$name"
-	fi || fault_failed "$kind" "$name" >&2
-	echo "$1,$kind,$3,$name,$value" >>"$OUT/faults.csv"
+	# shellcheck disable=SC2086 # a list of words
+	fault_links $faults
+	[ -e "$OUT/faults.csv" ] || echo time_ns,kind,step,name,value >"$OUT/faults.csv"
+	let_fail &
+	failing=$!
 }
 
-# The run has no result.
-fault_failed()
+# Ends the wait for steps that come after the run. If a step has failed, the run has no result.
+faults_end()
 {
-	echo "guest.sh: $1 $2 failed"
-	kill -TERM $$
+	local status=0
+
+	kill "$failing" 2>/dev/null || :
+	wait "$failing" || status=$?
+	[ $status -eq 0 ] || [ $status -eq $((128 + 15)) ] || {
+		echo "guest.sh: a fault failed" >&2
+		return 1
+	}
+}
+
+# fault_at NS KIND begins|ends NAME [VALUE]: that time after the start of the flows. If several
+# faults of a kind last at one link or host, the latest counts, until all have ended.
+fault_at()
+{
+	local kind=$2 step=$3 name=$4 value=${5:-} key active
+
+	lle_until $((run_ns + $1))
+	key="$kind ${fault_port[$name]}"
+	active=${fault_active[$key]:-0}
+	if [ "$kind" = kill ]; then
+		fault_kill "$name"
+	elif [ "$step" = begins ]; then
+		[ "$active" -eq 0 ] || "fault_${kind}_ends" "$name"
+		"fault_$kind" "$name" "$value"
+		fault_active[$key]=$((active + 1))
+	else
+		[ "$active" -gt 1 ] || "fault_${kind}_ends" "$name"
+		fault_active[$key]=$((active - 1))
+	fi
+	echo "$1,$kind,$step,$name,$value" >>"$OUT/faults.csv"
 }
 
 # The port of the switch goes down, so its peer has no carrier, but keeps addresses and routes.
@@ -76,8 +92,12 @@ fault_loss_of()
 
 fault_loss_ends()
 {
-	tc -n lle-sw filter del dev "${fault_port[$1]}" ingress
-	tc -n "${fault_netns[$1]}" filter del dev "${fault_dev[$1]}" ingress
+	local pref
+
+	for pref in 4 6; do
+		tc -n lle-sw filter del dev "${fault_port[$1]}" ingress pref $pref
+		tc -n "${fault_netns[$1]}" filter del dev "${fault_dev[$1]}" ingress pref $pref
+	done
 }
 
 # fault_slow HOST RATE: the host's NIC takes packets at RATE, and pauses its switch.
@@ -88,8 +108,8 @@ fault_slow()
 
 fault_slow_ends() { fault_slow "$1" unlimited; }
 
-# processes HOST[/NAME]: their IDs
-processes()
+# fault_pids HOST[/NAME]: IDs of processes
+fault_pids()
 {
 	local pid
 
@@ -99,15 +119,15 @@ processes()
 	done
 }
 
-# signal SIGNAL HOST[/NAME]: a host may have no process
-signal()
+# fault_signal SIGNAL HOST[/NAME]: a host may have no process
+fault_signal()
 {
 	local pids
 
-	mapfile -t pids < <(processes "$2")
+	mapfile -t pids < <(fault_pids "$2")
 	[ ${#pids[@]} -eq 0 ] || kill "-$1" "${pids[@]}" 2>/dev/null || :
 }
 
-fault_stop() { signal STOP "$1"; }
-fault_stop_ends() { signal CONT "$1"; }
-fault_kill() { signal KILL "$1"; }
+fault_stop() { fault_signal STOP "$1"; }
+fault_stop_ends() { fault_signal CONT "$1"; }
+fault_kill() { fault_signal KILL "$1"; }

@@ -183,6 +183,7 @@ def run_local(points, jobs):
             took = time.monotonic() - start
             rest = took * (2 * (count - ended) - beside) / (2 * ended + beside)
             print(f"[{ended} of {count}, {left(rest)}] {line.result()}", flush=True)
+        print(f"{count} points in {took:.0f} s, {count * 3600 / took:.0f} an hour")
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -337,14 +338,11 @@ def run_seeds(name, scenario):
     seeds = [str(scenario.SEED + n) for n in range(scenario.seeds())]
     lines = [f"scenario {name}", *(f"{key} {text}" for key, text in keys.items())]
     out = folder_of_sweeps().resolve() / scenario.name / scenario.folder()
-    start = time.monotonic()
     found, failed = run_text(out, "\n".join([*lines, "SEED " + " ".join(seeds)]) + "\n", out)
     missed = [point for point, of_point in found if not runner.holds(of_point.result)] + failed
     print(f"{len(seeds) - len(missed)} of {len(seeds)} seeds are as expected")
     for point in missed:
         print(f"not as expected: lab/lle-lab run {name} {point}")
-    took = time.monotonic() - start
-    print(f"{took:.0f} s, {len(seeds) * 3600 / took:.0f} seeds an hour")
     return not missed
 
 

@@ -69,10 +69,12 @@ def test_drawn_faults_can_be_typed():
 def test_only_these_fail():
     texts = drawn("FAULTS=100", "KINDS=flap,stop", "AT=h3,s1p3")
     assert {text.split("@")[0] for text in texts} == {"flap:h3", "flap:s1p3", "stop:h3"}
+    # either end of a link, and the port to a host
+    assert drawn("KINDS=flap", "AT=s9p1,s1p1")
 
 
 @pytest.mark.parametrize("why, words", [
-    ("AT=h99: there is no host or link h99", ["AT=h99"]),
+    ("AT=h99: there is no host or port h99", ["AT=h99"]),
     ("AT=s1p3: no host for", ["AT=s1p3"]),
     ("KINDS=slow: slow needs PFC=on", ["KINDS=slow", "PFC=off"]),
     ("KINDS=cut: 'cut' is not one of: flap loss", ["KINDS=cut"]),

@@ -139,8 +139,8 @@ by_seeds()
 	[ $rc -eq 1 ] && [ -n "$command" ] && (
 		cd "$TOP" && ! LLE_LAB_OUT=$OUT/again $command >>"$OUT/log" 2>&1
 		found=$(echo "$OUT"/seeds/faults/*/*"${command##* }")
-		essence "$found/faults/latest" >"$OUT/once.all"
-		essence "$OUT/again/faults/latest" >"$OUT/again.all"
+		essence "$found/faults/latest" >"$OUT/once.all" 2>>"$OUT/log"
+		essence "$OUT/again/faults/latest" >"$OUT/again.all" 2>>"$OUT/log"
 		[ -s "$OUT/once.all" ] && cmp "$OUT/once.all" "$OUT/again.all" >>"$OUT/log"
 	)
 	point $? "found by 100 seeds: $*" "$OUT/log"
@@ -284,7 +284,8 @@ if [ "$part" != each ]; then
 	scenario incast WATCHDOG=yes RATE=100mbit BUFFER=512k SIZE=8300000 MS=11000
 	# not h4: the server of QUIC gets a bit of its packets from RDRAND
 	twice faults CAPTURE=h1,h3 IPV6=on RATE=100mbit SCRIPT="$scripts/faults.sh" \
-		FAULT=flap:h1@100ms+50ms,flap:h3@200ms+20ms,loss:h4:1%@0s,loss:h2:1%@0s
+		FAULT=flap:h1@100ms+50ms,flap:h3@200ms+20ms,loss:h4:1%@0s,loss:h2:1%@0s,kill:h9@1ms,kill:h9@2ms
+	refused 1 'a fault failed' faults SCRIPT="$scripts/unplugged.sh" FAULT=flap:h1@100ms+1ms
 	by_seeds SCRIPT="$scripts/wakeup.sh" TIMEOUT=10
 	pytest-3 "$TOP/selftests/lab/disturbed_runs_test.py" -k every_scenario >"$OUT/log" 2>&1
 	point $? "each scenario: other programs before it change nothing" "$OUT/log"

@@ -4,6 +4,7 @@ get results that are made up, or are refused."""
 import csv
 import json
 import pathlib
+import re
 
 import pytest
 
@@ -135,12 +136,26 @@ def test_metrics_csv_has_a_line_for_each_metric(lab):
 
 def test_progress_has_the_time_left(lab, capsys):
     assert lab.sweep()
-    first, *lines, last = capsys.readouterr().out.splitlines()
+    first, *lines, rate, last = capsys.readouterr().out.splitlines()
     assert first == "grid: 4 points of incast, 4 of them to be run"
     assert last == f"page: {lab.out()}/index.html"
     assert sorted(line.split("] ")[1] for line in lines) == [
         f"N={n} PFC={pfc} SIZE=100000: as expected" for n in "13" for pfc in ("off", "on")]
     assert lines[-1].startswith("[4 of 4, about 0 s left] ")
+    assert re.fullmatch(r"4 points in \d+ s, \d+ an hour", rate)
+
+
+@pytest.mark.parametrize("pfc, failed", [("on", [6]), ("off", [5, 6, 7])])
+def test_seeds_that_fail_are_commands(lab, capsys, pfc, failed):
+    # keys at their defaults are left out
+    words = f"SCRIPT={__file__}" + " PFC=off" * (pfc == "off")
+    lab.fails = f"{words} SEED=6",
+    found = sweep.scenarios.create(["faults", *words.split(), "SEED=5", "SEEDS=3"])
+    assert not sweep.run_seeds("faults", found)
+    lines = capsys.readouterr().out.splitlines()
+    assert f"{3 - len(failed)} of 3 seeds are as expected" in lines
+    assert sorted(line for line in lines if line.startswith("not")) == [
+        f"not as expected: lab/lle-lab run faults {words} SEED={seed}" for seed in failed]
 
 
 def test_what_has_a_result_is_not_run_again(lab):

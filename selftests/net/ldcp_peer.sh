@@ -162,18 +162,21 @@ recovery_marked()
 # The shortest RTT before, 60 ms, is that of a long queue; that of retransmissions
 # is 10 ms. With a window of a half a packet leaves 10 to 30 ms after the last
 # one, with the RTT of 60 ms after 50 ms at least.
+# Three packets are lost; marks reduce the window to half a packet.
+BELOW_ONE='10 ack 0 8-10	| 1-3r
+	1 ack 1 8-10 ece	| none	| 4-5r	| each mark takes half a packet off three
+	1 ack 2 8-10 ece	| 4r	| 6-7r	| the same
+	10 ack 3 8-10 ece	| none
+	10 ack 4 8-10 ece	| 5r	| none	| one packet is left
+	30 ack 5 8-10 ece	| 6r	| none	| and now half a packet'
+
 recovery_paced()
 {
 	scenario <<-TABLE
 		60 connect	| Sec
 		1 synack	| a0
 		60 write 10	| 1-7n 8-10	| 1-10	| the last three of a first RTT are ECN capable
-		10 ack 0 8-10	| 1-3r
-		1 ack 1 8-10 ece	| none	| 4-5r	| each mark takes half a packet off three
-		1 ack 2 8-10 ece	| 4r	| 6-7r	| the same
-		10 ack 3 8-10 ece	| none
-		10 ack 4 8-10 ece	| 5r	| none	| one packet is left
-		30 ack 5 8-10 ece	| 6r	| none	| and now half a packet
+		$BELOW_ONE
 		1 ack 6 8-10 ece	| none
 		150 wait	| 7r	| none	| the gap follows from the ACK of 6: 30 ms, a quarter
 	TABLE
@@ -187,12 +190,7 @@ recovery_unpaced()
 		1 synack	| a0
 		60 write 10	| 1-7n 8-10	| 1-10	| the last three of a first RTT are ECN capable
 		0 pacing 0	| none
-		10 ack 0 8-10	| 1-3r
-		1 ack 1 8-10 ece	| none	| 4-5r	| each mark takes half a packet off three
-		1 ack 2 8-10 ece	| 4r	| 6-7r	| the same
-		10 ack 3 8-10 ece	| none
-		10 ack 4 8-10 ece	| 5r	| none	| one packet is left
-		30 ack 5 8-10 ece	| 6r	| none	| and now half a packet
+		$BELOW_ONE
 		1 ack 6 8-10 ece	| 7r	| none	| no gap
 	TABLE
 }

@@ -57,12 +57,11 @@ class FileNetwork:
         return {host["name"]: host["address"] for host in json.loads(text)["hosts"]}
 
     def names(self):
-        """Names of hosts, and of links between switches: that of a port at one end."""
+        """Names of hosts, and the device at the other end of each port of a switch."""
         found = json.loads(shown(*self.words, "--format", "json").stdout)
-        ports = {(port["dev"], port["peer_dev"]) for switch in found["switches"]
-                 for port in switch["ports"] if port["role"] == "fabric"}
-        return ([host["name"] for host in found["hosts"]],
-                sorted(port for port, peer in ports if (peer, port) not in ports or port < peer))
+        return [host["name"] for host in found["hosts"]], {
+            port["dev"]: port["peer_dev"] for switch in found["switches"]
+            for port in switch["ports"]}
 
     def rates(self, kind):
         """Rates of links of a kind, the lowest first."""

@@ -31,12 +31,14 @@ class Faults(Run):
         super().limits()
         if not self.PFC and "slow" in self.KINDS:
             self.refuse("KINDS", "slow needs PFC=on")
-        hosts, links = self.links().names()
+        hosts, ports = self.links().names()
         for name in self.AT:
-            if name not in hosts + links:
-                self.refuse("AT", f"there is no host or link {name}")
-        self.hosts = [name for name in hosts if name in self.AT or not self.AT]
-        self.ends = [name for name in hosts + links if name in self.AT or not self.AT]
+            if name not in [*hosts, *ports]:
+                self.refuse("AT", f"there is no host or port {name}")
+        self.hosts = [name for name in self.AT or hosts if name in hosts]
+        # a name for each link
+        self.ends = self.AT or hosts + sorted(port for port, peer in ports.items()
+                                              if port < peer and peer in ports)
         if not self.hosts and {"slow", "stop", "kill"} & set(self.KINDS):
             self.refuse("AT", f"no host for {','.join(self.KINDS)}")
 

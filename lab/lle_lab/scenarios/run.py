@@ -94,5 +94,5 @@ class Run(Scenario):
         yield "exit_status == 0"
         if self.PFC:
             yield "dropped_lossless == 0"
-        if not self.IPV6:   # of which hosts tell switches what multicast they receive
+        if not self.IPV6:   # switches drop the hosts' MLD reports, as all multicast
             yield "lost_bytes == 0"
