@@ -8,19 +8,19 @@
 
 declare -A fault_port fault_netns fault_dev fault_active
 
-# fault_links NAME...: finds the link of each port or host: a port of a switch, and a device in a
-# namespace. What is found in advance takes no time in the run.
+# fault_links KIND:NAME...: finds the link of each port or host: a port of a switch, and a device in
+# a namespace. What is found in advance takes no time in the run.
 fault_links()
 {
 	local name link
 
-	for name; do
+	for name in "${@#*:}"; do
 		link=$(jq -r --arg name "${name%/*}" '
 			[.switches[].ports[] |
 			 select(.dev == $name or .role == "edge" and .peer == $name)][0] // empty |
 			"\(.dev) lle-\(if .role == "edge" then .peer else "sw" end) \(.peer_dev)"
 			' "$OUT/testbed.json")
-		[ -n "$link" ] || refuse FAULT "$faults" "there is no port or host ${name%/*}"
+		[ -n "$link" ] || refuse FAULT "$*" "there is no port or host ${name%/*}"
 		read -r fault_port["$name"] fault_netns["$name"] fault_dev["$name"] <<<"$link"
 	done
 }
@@ -35,10 +35,11 @@ faults_begin()
 	failing=$!
 }
 
-# Ends the wait for steps that come after the run. If a step has failed, the run has no result.
+# Ends the wait for steps that come after the run, and all faults: the next run may have the same
+# network. If a step has failed, the run has no result.
 faults_end()
 {
-	local status=0
+	local status=0 fault
 
 	kill "$failing" 2>/dev/null || :
 	wait "$failing" || status=$?
@@ -46,6 +47,9 @@ faults_end()
 		echo "guest.sh: a fault failed" >&2
 		return 1
 	}
+	for fault in $faults; do
+		[[ $fault == kill:* ]] || "fault_${fault%%:*}_ends" "${fault#*:}" 2>/dev/null || :
+	done
 }
 
 # fault_at NS KIND begins|ends NAME [VALUE]: that time after the start of the flows. If several

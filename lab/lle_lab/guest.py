@@ -43,7 +43,7 @@ def plan(scenario):
               "queues": ",".join(scenario.QUEUES), "traces": traces,
               "lossless": options({"seed": scenario.SEED} | scenario.modules()),
               "runs": scenario.repeats(),
-              "faults": " ".join(fault.name for fault in scenario.faults())}
+              "faults": " ".join(f"{fault.kind}:{fault.name}" for fault in scenario.faults())}
     return "".join(f"{name}={shlex.quote(str(value))}\n" for name, value in values.items()) + \
         array("arms", scenario.arms or ["."]) + \
         function("let_fail", faults.commands(scenario.faults()))

@@ -286,6 +286,7 @@ if [ "$part" != each ]; then
 	twice faults CAPTURE=h1,h3 IPV6=on RATE=100mbit SCRIPT="$scripts/faults.sh" \
 		FAULT=flap:h1@100ms+50ms,flap:h3@200ms+20ms,loss:h4:1%@0s,loss:h2:1%@0s,kill:h9@1ms,kill:h9@2ms
 	refused 1 'a fault failed' faults SCRIPT="$scripts/unplugged.sh" FAULT=flap:h1@100ms+1ms
+	scenario dcfit-ring RUNS=2 FAULT=loss:h1:1%@0s,flap:h2@10us+10s
 	by_seeds SCRIPT="$scripts/wakeup.sh" TIMEOUT=10
 	pytest-3 "$TOP/selftests/lab/disturbed_runs_test.py" -k every_scenario >"$OUT/log" 2>&1
 	point $? "each scenario: other programs before it change nothing" "$OUT/log"
