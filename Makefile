@@ -180,6 +180,8 @@ build/bin/lle_random: $(wildcard lab/random/*.[ch] daemon/lib/*.h) $(LIBRARY)
 		-lnl-genl-3 -lnl-3 -ljson-c
 
 build/bin/lle_fail.so: selftests/net/lle_fail.c
+build/bin/random_device.so: lab/guest/random_device.c
+build/bin/%.so:
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $<
 
@@ -193,7 +195,7 @@ guest: tc ctl daemon testbed build/bin/lle_traffic build/bin/lle_nlfuzz \
 		build/bin/lle_genlfuzz build/bin/lle_dcbmon build/bin/lle_json \
 		build/bin/lle_flows build/bin/lle_tcp build/bin/lle_random \
 		build/bin/lle_peer build/bin/lle_redirect build/bin/lle_tap build/bin/lle_formats \
-		build/bin/lle_fail.so
+		build/bin/lle_fail.so build/bin/random_device.so
 
 demo:
 	scripts/deps.sh build kernel vm demo

@@ -25,7 +25,7 @@ last()
 
 	[ -n "$(find "$LAST" -mmin -720 2>/dev/null)" ] || return
 	newer=$(cd "$TOP" && find -L Kbuild Makefile* VERSION daemon include kmod qdisc scripts spec \
-		testbed lab/{*.sh,dcfit,flows,oracle,random,rnic,uml,wire} \
+		testbed lab/{*.sh,dcfit,flows,guest,oracle,random,rnic,uml,wire} \
 		"$(command -v gcc)" "$(command -v ld)" -newer "$LAST" -print -quit)
 	{ read -r kernel; read -r mods; } <"$LAST"
 	[ -z "$newer" ] && [ "${kernel%/*}" = "${XDG_CACHE_HOME:-$HOME/.cache}/lle/uml" ] &&
@@ -40,7 +40,7 @@ mkdir -p "$TOP/build"
 take_lock "$TOP/build/lab.lock" "the build of the lab"
 mods=$("$HERE/../scripts/build.sh" lab)
 echo "lab/build.sh: building the programs of the lab" >&2
-make -s -C "$TOP" tc testbed ctl build/bin/lle_{flows,random,tcp,until} >&2
+make -s -C "$TOP" tc testbed ctl build/bin/{lle_{flows,random,tcp,until},random_device.so} >&2
 printf '%s\n' "$kernel" "$mods" >"$LAST.new"
 touch -d "@$began" "$LAST.new"
 mv "$LAST.new" "$LAST"

@@ -37,7 +37,7 @@ add_ipv6()
 # /lab/script becomes /root/SCRIPT there.
 new_root()
 {
-	local dir
+	local dir mounts='' folders=()
 
 	mkdir /machine /new
 	mount -t hostfs none /machine -o ro,machine
@@ -46,30 +46,32 @@ new_root()
 		if [ -L "/machine/$dir" ]; then
 			cp -P "/machine/$dir" /new/
 		elif [ -d "/machine/$dir" ]; then
-			mkdir "/new/$dir"
-			mount --bind "/machine/$dir" "/new/$dir"
+			folders+=("/new/$dir")
+			mounts+="/machine/$dir /new/$dir none bind"$'\n'
 		fi
 	done
-	mkdir -p /new/{dev,home,machine,mnt,out,proc,root,run,sys,var} "$OUT/files"
+	mkdir -p "${folders[@]}" /new/{dev,home,machine,mnt,out,proc,root,run,sys,var} "$OUT/files"
 	mkdir -m 1777 /new/tmp /new/var/tmp
 	ln -s /run /new/var/run
 	# servers want folders of their own there; a user may not look into all
 	(cd /machine/var && find cache lib log spool -maxdepth 2 -type d | sort |
 		cpio -o -H newc) 2>/dev/null | (cd /new/var && cpio -i -d -m 2>/dev/null)
-	mount --bind /machine /new/machine
-	mount --bind "$OUT/files" /new/out
-	for dir in dev sys run; do
-		mount --rbind "/$dir" "/new/$dir"
-	done
 	# names are those of hosts only; nothing else can answer
 	jq -r '.hosts[] | "\(.address) \(.name)"' "$OUT/testbed.json" >>/etc/hosts
-	mount --bind /etc/hosts /new/etc/hosts
-	mount --bind /etc/nsswitch.conf /new/etc/nsswitch.conf
+	mount -a -T /dev/stdin <<-END
+		$mounts/machine /new/machine none bind
+		$OUT/files /new/out none bind
+		/dev /new/dev none rbind
+		/sys /new/sys none rbind
+		/run /new/run none rbind
+		/etc/hosts /new/etc/hosts none bind
+		/etc/nsswitch.conf /new/etc/nsswitch.conf none bind
+	END
 	host_commands /new/lle
-	cp /usr/bin/{losslessctl,lle-testbed} /new/lle/
-	cp -r /usr/lib/x86_64-linux-gnu/tc /new/lle/
+	cp -r /usr/bin/{losslessctl,lle-testbed} /usr/lib/x86_64-linux-gnu/tc /new/lle/
 	cp /lab/script "/new/root/$1"
 	chmod 755 "/new/root/$1"
+	cp /lab/random_device.so /new/lle/
 }
 
 # run_script SCRIPT SECONDS: runs it in /new, with its output to output.txt, and ends it after
@@ -84,7 +86,7 @@ run_script()
 	# shellcheck disable=SC2016 # for the inner shell
 	PATH=/lle:/usr/local/sbin:/usr/local/bin:$PATH TC_LIB_DIR=/lle/tc OUT=/out \
 		unshare --fork --pid --mount-proc=/new/proc chroot /new \
-		/usr/bin/timeout "$2" /bin/bash -c 'cd && "./$0"; exit $?' "$1" 2>&1 | tee "$OUT/output.txt"
+		/usr/bin/timeout "$2" /bin/bash -c 'cd && export LD_PRELOAD=/lle/random_device.so && "./$0"; exit $?' "$1" 2>&1 | tee "$OUT/output.txt"
 	status=${PIPESTATUS[0]}
 	awk -v ns=$(($(lle_until every 1) - run_ns)) -v status="$status" \
 		'BEGIN { printf "exit_status %d\nscript_s %.6f\n", status, ns / 1e9 }' >"$OUT/script.txt"

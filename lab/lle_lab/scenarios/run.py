@@ -14,7 +14,7 @@ from lle_lab import (Integer, Integers, Network, Number, OneOf, Path, Scenario, 
 
 from ._topology import FileNetwork
 
-HOST_COMMANDS = pathlib.Path(__file__).resolve().parents[3] / "scripts/vm/host-commands"
+TOP = pathlib.Path(__file__).resolve().parents[3]
 
 
 class Run(Scenario):
@@ -67,7 +67,8 @@ class Run(Scenario):
 
     def guest_options(self):
         return ["-r", "-f", f"{self.SCRIPT.resolve()}:/lab/script",
-                "-f", f"{HOST_COMMANDS}:/lab/host-commands"]
+                "-f", f"{TOP}/scripts/vm/host-commands:/lab/host-commands",
+                "-f", f"{TOP}/build/bin/random_device.so:/lab/random_device.so"]
 
     def prepare(self):
         # keys are variables of the script's environment
