@@ -12,17 +12,16 @@ declare -A fault_port fault_netns fault_dev fault_active
 # a namespace. What is found in advance takes no time in the run.
 fault_links()
 {
-	local name link
+	local name port netns dev
 
-	for name in "${@#*:}"; do
-		link=$(jq -r --arg name "${name%/*}" '
-			[.switches[].ports[] |
-			 select(.dev == $name or .role == "edge" and .peer == $name)][0] // empty |
-			"\(.dev) lle-\(if .role == "edge" then .peer else "sw" end) \(.peer_dev)"
-			' "$OUT/testbed.json")
-		[ -n "$link" ] || refuse FAULT "$*" "there is no port or host ${name%/*}"
-		read -r fault_port["$name"] fault_netns["$name"] fault_dev["$name"] <<<"$link"
-	done
+	while read -r name port netns dev; do
+		[ -n "$port" ] || refuse FAULT "$*" "there is no port or host ${name%/*}"
+		fault_port["$name"]=$port fault_netns["$name"]=$netns fault_dev["$name"]=$dev
+	done < <(jq -r '
+		[.switches[].ports[]] as $ports | $ARGS.positional[] | . as $name | split("/")[0] as $at |
+		([$ports[] | select(.dev == $at or .role == "edge" and .peer == $at)][0] | values |
+		 "\($name) \(.dev) lle-\(if .role == "edge" then .peer else "sw" end) \(.peer_dev)"
+		) // $name' "$OUT/testbed.json" --args "${@#*:}")
 }
 
 # Begins the faults of a run.
@@ -39,7 +38,8 @@ faults_begin()
 # network. If a step has failed, the run has no result.
 faults_end()
 {
-	local status=0 fault
+	local status=0 fault kind step name
+	local -A lasts
 
 	kill "$failing" 2>/dev/null || :
 	wait "$failing" || status=$?
@@ -47,8 +47,16 @@ faults_end()
 		echo "guest.sh: a fault failed" >&2
 		return 1
 	}
-	for fault in $faults; do
-		[[ $fault == kill:* ]] || "fault_${fault%%:*}_ends" "${fault#*:}" 2>/dev/null || :
+	while IFS=, read -r _ kind step name _; do
+		fault=$kind:$name
+		case $kind,$step in
+		kill,*) ;;
+		*,begins) lasts[$fault]=$((${lasts[$fault]:-0} + 1)) ;;
+		*,ends) lasts[$fault]=$((lasts[$fault] - 1)) ;;
+		esac
+	done <"$OUT/faults.csv"
+	for fault in "${!lasts[@]}"; do
+		[ "${lasts[$fault]}" -le 0 ] || "fault_${fault%%:*}_ends" "${fault#*:}" 2>/dev/null || :
 	done
 }
 
@@ -61,6 +69,8 @@ fault_at()
 	lle_until $((run_ns + $1))
 	key="$kind ${fault_port[$name]}"
 	active=${fault_active[$key]:-0}
+	# a step that the end of the run cuts short counts as not ended
+	[ "$step" = ends ] || echo "$1,$kind,$step,$name,$value" >>"$OUT/faults.csv"
 	if [ "$kind" = kill ]; then
 		fault_kill "$name"
 	elif [ "$step" = begins ]; then
@@ -70,8 +80,8 @@ fault_at()
 	else
 		[ "$active" -gt 1 ] || "fault_${kind}_ends" "$name"
 		fault_active[$key]=$((active - 1))
+		echo "$1,$kind,$step,$name,$value" >>"$OUT/faults.csv"
 	fi
-	echo "$1,$kind,$step,$name,$value" >>"$OUT/faults.csv"
 }
 
 # The port of the switch goes down, so its peer has no carrier, but keeps addresses and routes.

@@ -20,10 +20,10 @@
 # -b losslessctl adds its commands in Python, which need -b python3.
 # -m rdma_rxe adds the user-space part of Soft-RoCE, and -b python3 its library.
 #
-# The image is two archives; the kernel unpacks one after the other. The first
-# has what all guests have, and is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/guest:
-# to pack it takes some 300 processes. It is made anew when a program of it, or
-# any package of this machine, has changed.
+# The image is three archives; the kernel unpacks one after the other: what all
+# guests have, programs and modules, files. The first two take some 400 processes
+# to pack, and are kept in ${XDG_CACHE_HOME:-~/.cache}/lle/guest until a file of
+# theirs, or any package of this machine, changes.
 
 set -euo pipefail
 
@@ -54,9 +54,17 @@ begin() {
 }
 
 make_tree() {
-	mkdir "$ROOT"/{dev,proc,sys,tmp,run,root,etc,var,lle,out,mnt}
+	mkdir -p "$ROOT"/{dev,proc,sys,tmp,run,root,etc,var,lle/dev,out,mnt}
 	ln -s /run "$ROOT/var/run"
 	ln -s /proc/self/mounts "$ROOT/etc/mtab"
+	ln -s /proc/self/fd "$ROOT/lle/dev/fd"
+	ln -s fd/0 "$ROOT/lle/dev/stdin"
+	ln -s fd/1 "$ROOT/lle/dev/stdout"
+	ln -s fd/2 "$ROOT/lle/dev/stderr"
+	printf '%s 0 0\n' 'proc /proc proc rw' 'sys /sys sysfs rw' 'dev /dev devtmpfs rw' \
+		'debug /sys/kernel/debug debugfs rw' 'trace /sys/kernel/tracing tracefs rw' \
+		'tmp /tmp tmpfs mode=1777' 'run /run tmpfs mode=755' \
+		'out /out tmpfs mode=755,size=75%' >"$ROOT/etc/fstab"
 	# tcpdump changes from root to the user tcpdump, which could not write
 	# to the output folder: here that user is root.
 	printf '%s\n' root:x:0:0::/root:/bin/bash tcpdump:x:0:0::/root:/bin/bash \
@@ -106,6 +114,7 @@ add_busybox() {
 	path=$(type -P busybox) || die "busybox is not installed (see scripts/deps.sh vm)"
 	cp "$path" "$ROOT/usr/bin/busybox"
 	ln -s bash "$ROOT/usr/bin/sh"	# busybox sh prefers its own applets
+	"$path" --install -s "$ROOT/usr/bin" 2>/dev/null || :	# what the machine has not
 	for name in modprobe insmod rmmod lsmod modinfo depmod; do
 		# /sbin/modprobe is what the kernel calls for autoload
 		ln -s ../bin/kmod "$ROOT/usr/sbin/$name"
@@ -215,30 +224,57 @@ pack() {
 		find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --reproducible --quiet)
 }
 
-# Prints the archive of what all guests have.
-common() {
-	local key new
+# kept FUNCTION PATH...: prints the archive that FUNCTION makes of these files and
+# of files of packages, which also have the libraries
+kept() {
+	local make=$1 key new
 
-	# a library that changes is one of a package, or in ld.so.cache
+	shift
 	key=$({
-		type -P "${COMMON[@]}" busybox |
-			xargs stat -L -c '%n %s %Y' /var/lib/dpkg/status /etc/ld.so.cache || :
-		cat "$HERE/${0##*/}"
+		echo "$make $KERNEL ${MODULES[*]} ${PROGRAMS[*]}"
+		find -L "$@" "$HERE"/{mkinitramfs.sh,guest-init} /var/lib/dpkg/status /etc/ld.so.cache \
+			-printf '%p %s %T@\n' || :
 	} 2>/dev/null | sha256sum)
 	key=${key%% *}
 	! cat "$CACHE/$key" 2>/dev/null || return 0
-	begin "$WORK/common"
+	begin "$WORK/$make"
+	"$make"
+	pack >"$WORK/$make.cpio"
+	cat "$WORK/$make.cpio"
+	# without a cache, each image is packed whole
+	new=$({ mkdir -p "$CACHE" && mktemp "$CACHE/.new.XXXXXX"; } 2>/dev/null) || return 0
+	cp "$WORK/$make.cpio" "$new"
+	mv "$new" "$CACHE/$key"
+	find "$CACHE" -type f -mtime +1 -delete
+}
+
+# What all guests have
+common() {
 	make_tree
 	add_programs "${COMMON[@]}"
 	add_busybox
 	add_libraries
-	pack >"$WORK/common.cpio"
-	cat "$WORK/common.cpio"
-	# without a cache, each image is packed whole
-	new=$({ mkdir -p "$CACHE" && mktemp "$CACHE/.new.XXXXXX"; } 2>/dev/null) || return 0
-	cp "$WORK/common.cpio" "$new"
-	mv "$new" "$CACHE/$key"
-	find "$CACHE" -type f -mtime +7 -delete
+}
+
+# Programs and modules of this guest
+own() {
+	[ ${#PROGRAMS[@]} -eq 0 ] || add_programs "${PROGRAMS[@]}"
+	add_tc
+	[[ " ${MODULES[*]} " != *" rdma_rxe "* ]] || add_rdma
+	[ ${#ELF[@]} -eq 0 ] || add_libraries
+	add_modules
+	install -m 755 "$HERE/guest-init" "$ROOT/init"
+}
+
+# Prints the paths of what own() packs and no package has.
+own_paths() {
+	local name
+
+	for name in "${MODULES[@]}" "${PROGRAMS[@]}"; do
+		[[ $name != */* ]] || echo "$name"
+		[[ $name != */losslessctl ]] || echo "${name%/*}/../lib/lossless"
+	done
+	ls -d /usr/lib/*-linux-gnu/tc /etc/iproute2 "$KERNEL/complete" 2>/dev/null || :
 }
 
 KERNEL='' OUT=''
@@ -265,13 +301,13 @@ RELEASE=$(<"$KERNEL/release")
 [ -e "$KERNEL/linux" ] || MODULES+=(virtio_pci virtio_blk)
 
 WORK=$(mktemp -d)
-common >"$OUT"
-begin "$WORK/rest"
-[ ${#PROGRAMS[@]} -eq 0 ] || add_programs "${PROGRAMS[@]}"
-add_tc
-[[ " ${MODULES[*]} " != *" rdma_rxe "* ]] || add_rdma
-[ ${#ELF[@]} -eq 0 ] || add_libraries
-add_modules
-install -m 755 "$HERE/guest-init" "$ROOT/init"
-add_files
-pack >>"$OUT"
+mapfile -t common_paths < <(type -P "${COMMON[@]}" busybox)
+mapfile -t own_paths < <(own_paths)
+{
+	# shellcheck disable=SC2030 # the archive depends on nothing of this guest
+	(KERNEL='' MODULES=() PROGRAMS=() && kept common "${common_paths[@]}")
+	kept own "${own_paths[@]}"
+	begin "$WORK/files"
+	add_files
+	pack
+} >"$OUT"
