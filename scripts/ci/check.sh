@@ -7,8 +7,9 @@
 # Usage: check.sh [STEP...]
 #        check.sh -s STEP	prints the TAP of one step, for prove
 #
-# Ends with "N passed, N failed, N skipped". A step that cannot run is skipped,
-# with a reason; if CI is set, an unexpected skip is a failure.
+# Ends with the CPU time of each step, and "N passed, N failed, N skipped". A step
+# that cannot run is skipped, with a reason; if CI is set, an unexpected skip is a
+# failure.
 #
 # A step that has passed before without a skip, for the same tree on the same
 # machine, is not run again, unless it is named, LLE_CHECK_AGAIN=yes, or CI is
@@ -41,6 +42,23 @@ DEBUG="pfc_frames lossless lifecycle hostile"
 # that use few paths of their own, and path, which starts many senders.
 DEBUG_MORE="ports deadlock gso congestion ldcp unaccounted dcb classify sched host watchdog watchdog_host visible ctl rnic path"
 
+# Gets packages and programs first: otherwise steps would wait for each other's
+# downloads, and build the same programs.
+step_tools()
+{
+	local series rc=0
+
+	for series in 6.1 6.12 newest; do
+		scripts/vm/kernel.sh get "$series" >/dev/null || :
+	done &
+	make -s -j"$(nproc)" guest >&2 || rc=1
+	wait
+	if [ $rc -eq 0 ]; then
+		echo "ok 1 - tools"
+	else
+		printf "%s\n" "not ok 1 - tools" "Bail out!  make guest failed: see out/check/tools.err"
+	fi
+}
 # UML kernels take minutes to build, on all CPUs.
 step_kernels()
 {
@@ -174,11 +192,13 @@ step_net-debug() { scripts/vm/test.sh -k debug -o out/net-debug net $DEBUG; }
 # shellcheck disable=SC2086
 step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $DEBUG_MORE; }
 
+# These come first: a fault in a rule fails within a minute.
+FIRST="unit tools"
 # Groups of steps that run one after the other, as they are built in one place;
 # the longest first, except for the kernels, which most others need. One job
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce runs pages front"
-	"net-debug kunit planted" situations "static fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
+	"net-debug kunit planted" situations "static fuzz jobs stress model proof testbed ctl daemon install wireshark demo-report patches"
 	bench shell-lab net-newest net-6.12)
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need
@@ -226,13 +246,14 @@ add_point()
 }
 
 # Writes the TAP of a step's programs to its log, with the time of each result
-# that took a second or more, and prints its points.
+# that took a second or more, and prints its points. "Bail out!" ends all steps.
 record()
 {
 	local line last=$SECONDS
 
 	while IFS= read -r line; do
 		printf '%s\n' "$line" >>"$log"
+		[[ $line != 'Bail out!'* ]] || echo "$line"
 		[[ $line =~ ^(not )?ok\ *[0-9]*\ *(.*) ]] || continue
 		[ $SECONDS -eq "$last" ] || echo "# $((SECONDS - last)) s" >>"$log"
 		last=$SECONDS
@@ -273,6 +294,7 @@ run_step()
 	fi
 	! unexpected_skip || add_point 'not ' "- $name: unexpected skip"
 	echo "1..$n"
+	{ echo "$name $SECONDS"; times; } >"$OUT/$name.times"
 	awk '/^not ok/ { on = 1; print; next } /^#/ && on { print; next } { on = 0 }' \
 		"$log" | head -n 60 >&2
 	if [ -d "$PASSED" ] && ! grep -qiE '^not ok|^ok.*# *skip' "$log" &&
@@ -292,22 +314,6 @@ begin()
 	wait $!
 }
 
-# Gets packages and tools first: otherwise steps would wait for each other's
-# downloads, and build the same programs.
-get_tools()
-{
-	local series
-
-	for series in 6.1 6.12 newest; do
-		scripts/vm/kernel.sh get "$series" >/dev/null || :
-	done &
-	make -s -j"$(nproc)" guest >"$OUT/tools.err" 2>&1 || {
-		cat "$OUT/tools.err"
-		return 1
-	}
-	wait
-}
-
 if [ "${1:-}" = -s ]; then
 	shopt -s lastpipe
 	run_step "$2"
@@ -316,12 +322,8 @@ fi
 
 rm -rf "$OUT"
 mkdir -p "$OUT"
-if [ $# -gt 0 ]; then
-	GROUPS_OF_STEPS=("$*")
-else
-	begin get_tools || exit 1
-fi
-read -ra steps <<<"${GROUPS_OF_STEPS[*]}"
+[ $# -eq 0 ] || GROUPS_OF_STEPS=("$*") FIRST=
+read -ra steps <<<"$FIRST ${GROUPS_OF_STEPS[*]}"
 tree=$(tree)
 if [ -z "$tree" ] || [ "$tree" != "$(cat "$PASSED/tree" 2>/dev/null)" ]; then
 	rm -rf "$PASSED"
@@ -333,15 +335,31 @@ fi
 if [ $# -gt 0 ] || [ -n "${CI:-}" ] || [ "${LLE_CHECK_AGAIN:-}" = yes ]; then
 	(cd "$PASSED" 2>/dev/null && rm -f "${steps[@]/%/.log}")
 fi
+rm -f "$PASSED/tools.log"
 
-rules=()
-for group in "${GROUPS_OF_STEPS[@]}"; do
-	rules+=(--rules "seq={${group// /,}}")
-done
 # prove would look for tests in a folder with the name of a step
 cd "$OUT" || exit 1
-begin prove --norc --timer -j2 "${rules[@]}" --exec '../../scripts/ci/check.sh -s' "${steps[@]}"
+# prove reads no flow style: [a, b] would run all steps one after the other
+# shellcheck disable=SC2086 # lists of words
+{
+	echo "seq:"
+	if [ -n "$FIRST" ]; then
+		echo "  - par:"
+		printf '    - %s\n' $FIRST
+	fi
+	echo "  - par:"
+	for group in "${GROUPS_OF_STEPS[@]}"; do
+		echo "    - seq:"
+		printf '      - %s\n' $group
+	done
+} >testrules.yml
+begin prove --norc --timer -j2 --exec '../../scripts/ci/check.sh -s' "${steps[@]}"
 rc=$?
+# by CPU time, as times(1) prints it
+awk '
+	FNR == 1 { name = $1; seconds = $2 }
+	FNR == 3 { split($1 "m" $2, t, /[ms]+/); cpu[name] = t[1] * 60 + t[2] + t[3] * 60 + t[4] }
+	FNR == 3 { printf "%-12s %5d s, %5d s of CPU\n", name, seconds, cpu[name] }' ./*.times | sort -k4 -rn
 cat ./*.log | awk '
 	/^not ok/ { failed++; next }
 	/^ok.*# *[Ss][Kk][Ii][Pp]/ { skipped++; next }

@@ -40,7 +40,7 @@ make_tree()
 	cp "$TOP/scripts/job-lib.sh" "$tree/scripts/"
 	cp "$TOP/scripts/ci/check.sh" "$tree/scripts/ci/"
 	cp "$TOP/selftests/net/Makefile" "$tree/selftests/net/"
-	sed -i '/^GROUPS_OF_STEPS=/,/)$/c GROUPS_OF_STEPS=("net model" race "smp unit")' \
+	sed -i '/^GROUPS_OF_STEPS=/,/)$/c GROUPS_OF_STEPS=("net model" race smp)' \
 		"$tree/scripts/ci/check.sh"
 	printf 'guest:\n' >"$tree/Makefile"
 	echo /out/ >"$tree/.gitignore"
@@ -84,13 +84,13 @@ shown() { "$@" || { cat "$TMP/ran"; tail -n 30 "$log"; return 1; }; }
 runs_all()
 {
 	act
-	check && all_ran && ends_with '6 passed, 0 failed, 0 skipped' &&
-		[ "$(grep -c ' begins$' "$log")" -eq 5 ] && grep -q '^ok 1 - ' "$tree/out/check/race.log"
+	check && all_ran && ends_with '7 passed, 0 failed, 0 skipped' &&
+		[ "$(grep -c ' begins$' "$log")" -eq 6 ] && grep -q '^ok 1 - ' "$tree/out/check/race.log"
 }
 
 resumes()
 {
-	check && [ "$(ran .)" -eq 0 ] && ends_with '6 passed, 0 failed, 0 skipped' &&
+	check && [ "$(ran .)" -eq 0 ] && ends_with '7 passed, 0 failed, 0 skipped' &&
 		[ "$(grep -c ' passed before, for the same tree' "$log")" -eq 5 ]
 }
 
@@ -132,8 +132,32 @@ unexpected_skip()
 {
 	act 'selftests/unit/run.sh*) echo "ok 1 - unit # SKIP why" ;;' \
 		'*smp) echo "no kernel" >&2; exit 4 ;;'
-	! CI=yes check && ends_with '4 passed, 1 failed, 2 skipped' &&
+	! CI=yes check && ends_with '5 passed, 1 failed, 2 skipped' &&
 		said '^not ok - unit: unexpected skip$'
+}
+
+# unit tests run first, and nothing without the programs
+needs_programs()
+{
+	local rc=0
+
+	act
+	printf 'guest:\n\tfalse\n' >"$tree/Makefile"
+	! check && [ "$(ran .)" -eq 1 ] && said 'make guest failed' && ends_with '1 passed, 1 failed, 0 skipped' || rc=1
+	printf 'guest:\n' >"$tree/Makefile"
+	[ "$rc" -eq 0 ] && LLE_CHECK_AGAIN=yes check &&
+		[ "$(grep -v kernel.sh "$TMP/ran" | head -n 1)" = 'selftests/unit/run.sh ' ] && all_ran
+}
+
+# each of two groups waits until the other one runs
+# shellcheck disable=SC2016 # for the programs
+beside()
+{
+	local seen='for i in {1..200}; do ! grep -q "$2" "'"$TMP/ran"'" || break; sleep 0.1; done'
+
+	act "selftests/race/run.sh*) set -- '' out/net; $seen; [ \$i -lt 200 ] && echo ok 1 - race ;;" \
+		"*out/net*) set -- '' race; $seen; [ \$i -lt 200 ] && echo ok 1 - net ;;"
+	LLE_CHECK_AGAIN=yes check && all_ran
 }
 
 changed_meanwhile()
@@ -248,11 +272,13 @@ passes "all steps run" shown runs_all
 passes "what has passed is not run again" shown resumes
 passes "unless asked, or in CI" shown asked
 passes "another tree: all is run" shown other_trees
-passes "what failed is run again" shown again 1 '5 passed, 1 failed, 0 skipped' 'echo not ok 1 - unit'
-passes "what was skipped is run again" shown again 0 '5 passed, 0 failed, 1 skipped' 'echo "ok 1 - unit # SKIP why"'
-passes "what ended badly is run again" shown again 1 '6 passed, 1 failed, 0 skipped' 'echo ok 1 - unit; exit 1'
-passes "what runs no test fails" shown again 1 '5 passed, 1 failed, 0 skipped' true
+passes "what failed is run again" shown again 1 '6 passed, 1 failed, 0 skipped' 'echo not ok 1 - unit'
+passes "what was skipped is run again" shown again 0 '6 passed, 0 failed, 1 skipped' 'echo "ok 1 - unit # SKIP why"'
+passes "what ended badly is run again" shown again 1 '7 passed, 1 failed, 0 skipped' 'echo ok 1 - unit; exit 1'
+passes "what runs no test fails" shown again 1 '6 passed, 1 failed, 0 skipped' true
 passes "in CI, an unexpected skip is a failure" shown unexpected_skip
+passes "unit tests run first, and without programs nothing else" shown needs_programs
+passes "two groups run at once" shown beside
 passes "a tree that changes is not remembered" shown changed_meanwhile
 passes "check.sh: interrupted, it leaves nothing" shown interrupt_check
 passes "a build names its log, and shows the end of one that failed" shown names_builds
