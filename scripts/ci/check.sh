@@ -76,6 +76,16 @@ step_kernels()
 }
 step_static()	{ scripts/ci/static.sh; }
 step_unit()	{ selftests/unit/run.sh; }
+step_mutants()
+{
+	local rc=0
+
+	pytest-3 selftests/mutants || rc=1
+	selftests/mutants/mutate.py --changed || rc=1
+	return $rc
+}
+# for make check-long
+step_mutants-sample() { selftests/mutants/mutate.py --sample 4; }
 step_stress()	{ selftests/race/buffer.sh; }
 step_model()	{ selftests/model/run.sh; }
 step_proof()	{ selftests/proof/run.sh; }
@@ -198,7 +208,7 @@ FIRST="unit tools"
 # the longest first, except for the kernels, which most others need. One job
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce runs pages front"
-	"net-debug kunit planted" situations "static fuzz jobs stress model proof testbed ctl daemon install wireshark demo-report patches"
+	"net-debug kunit planted" situations "static fuzz jobs mutants stress model proof testbed ctl daemon install wireshark demo-report patches"
 	bench shell-lab net-newest net-6.12)
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need
