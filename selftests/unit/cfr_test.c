@@ -115,6 +115,14 @@ static void test_lasting(struct kunit *test)
 	for (i = 0; i < 33; i++)
 		lle_cfr_arrive(&c, i % 5 ? INCAST + i % 5 : BURST, false);
 	ok(!lasting(&c), "until he does not once");
+
+	lle_cfr_clear(&c);
+	for (i = 0; i < 8 * 32; i++) {
+		lle_cfr_arrive(&c, i & 1 ? INCAST + i / 2 % 4 : BURST, false);
+		if (i == 4 * 32 - 1)
+			ok(lasting(&c), "the first ID of an empty memory");
+	}
+	ok(lasting(&c), "after eight times, too");
 }
 
 static void test_clear(struct kunit *test)

@@ -81,6 +81,7 @@ static void test_barrier(struct kunit *test)
 	unsigned int a = lle_isolated_make(ids, 1);
 	unsigned int b = lle_isolated_make(ids, 2);
 	struct lle_rcm_others others = { .first = 2, .front = 2, .next = 3 };
+	struct lle_rcm_others more = { .first = 2, .front = 2, .next = 9 };
 
 	/* the other queue continues with number 2, after a wrap */
 	lle_isolated_push(ids, a, 1, false, 10, 2);
@@ -96,6 +97,32 @@ static void test_barrier(struct kunit *test)
 	lle_isolated_wait(ids, ids->id[a].last, 2, &others);
 	is(serve(ids, 2, ALL), 0, "one that has not is");
 	is(serve(ids, 3, ALL), 101, "until it has left, too");
+	lle_isolated_push(ids, a, 1, false, 10, 2);
+	lle_isolated_wait(ids, ids->id[a].last, 7, &more);
+	lle_isolated_wait(ids, ids->id[a].last, 3, &more);
+	is(serve(ids, 7, ALL), 0, "the later one of two is waited for");
+	is(serve(ids, 8, ALL), 101, "until it has left");
+	kfree(ids);
+}
+
+/* IDs of the second word of each set */
+static void test_many(struct kunit *test)
+{
+	struct lle_rcm_others others = { 0, 0, 0, 0 };
+	struct lle_rcm_ids *ids = new_ids();
+	unsigned int n, sub;
+
+	for (n = 1; n <= 65; n++)
+		lle_isolated_make(ids, n);
+	lle_isolated_drop(ids, 63);
+	lle_isolated_drop(ids, 64);
+	is(lle_isolated_each(ids, 62), 65, "dropped IDs are not visited");
+	for (n = 1; n <= 62; n++)
+		lle_isolated_drop(ids, n);
+	is(lle_isolated_each(ids, 0), 65, "the only one");
+	is(lle_isolated_each(ids, 65), 0, "is the last one");
+	sub = lle_isolated_push(ids, 65, 1, false, 10, 0);
+	is(lle_isolated_next(ids, false, &others, ALL), sub, "its queue is served");
 	kfree(ids);
 }
 
@@ -172,6 +199,7 @@ tap_suite("lossless_isolated",
 	  KUNIT_CASE(test_table),
 	  KUNIT_CASE(test_turns),
 	  KUNIT_CASE(test_barrier),
+	  KUNIT_CASE(test_many),
 	  KUNIT_CASE(test_holds),
 	  KUNIT_CASE(test_room),
 	  KUNIT_CASE(test_young));

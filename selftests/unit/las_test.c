@@ -43,6 +43,8 @@ static void test_young(struct kunit *test)
 	for (i = 0; i < 5000000; i++)
 		lle_las_arrive(l, &p, 3, LEN, now_ns);
 	ok(!lle_las_arrive(l, &p, 3, LEN, now_ns), "5 GB are not young");
+	is(lle_las_place(LLE_LAS_PLACES - 1), LLE_LAS_PLACES - 1, "the last place");
+	is(lle_las_place(LLE_LAS_PLACES), 0, "the first one follows");
 	kfree(l);
 }
 

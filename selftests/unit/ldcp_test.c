@@ -100,6 +100,47 @@ static void test_params(struct kunit *test)
 	ok(!lle_ldcp_params_are_good(&p), "of the draft, the smallest is gamma");
 }
 
+/* The draft's parameters alone: the others also have to meet. */
+static void test_limits(struct kunit *test)
+{
+	static const struct {
+		const char *name;
+		u32 alpha, beta, gamma, eta;
+		bool good;
+	} limits[] = {
+		{ "all at the least", 1, 1, 1, 1, true },
+		{ "all at the most", ONE, ONE, ONE, ONE - 1, true },
+		{ "alpha 0", 0, 1, 1, 1, false },
+		{ "beta 0", 1, 0, 1, 1, false },
+		{ "gamma and min 0", 1, 1, 0, 1, false },
+		{ "eta 0", 1, 1, 1, 0, false },
+		{ "alpha above 1", ONE + 1, 1, 1, 1, false },
+		{ "beta above 1", 1, ONE + 1, 1, 1, false },
+		{ "gamma and min above 1", 1, 1, ONE + 1, 1, false },
+		{ "eta 1", 1, 1, 1, ONE, false },
+	};
+
+	for_each_vector(v, limits) {
+		struct lle_ldcp_params p = {
+			.alpha = v->alpha, .beta = v->beta, .gamma = v->gamma,
+			.eta = v->eta, .min = v->gamma, .max = ONE,
+			.mode = LLE_LDCP_DRAFT,
+		};
+
+		is(lle_ldcp_params_are_good(&p), v->good, "%s", v->name);
+	}
+}
+
+/* Exact, unlike the table: from one packet, 4 * alpha(1) = 4 * gamma */
+static void test_exact(struct kunit *test)
+{
+	struct lle_ldcp s = flow(ONE);
+
+	s.goal = PACKETS(2);
+	is(lle_ldcp_up(&smooth, &s), ONE, "below the goal");
+	is(up(&draft, ONE / 2), ONE / 8, "draft, below a packet: gamma");
+}
+
 static void ack(struct lle_ldcp *s, const struct lle_ldcp_params *p, u32 arrived,
 		u32 marked)
 {
@@ -534,6 +575,8 @@ tap_suite("lossless_ldcp",
 	  KUNIT_CASE(test_table),
 	  KUNIT_CASE(test_meet),
 	  KUNIT_CASE(test_params),
+	  KUNIT_CASE(test_limits),
+	  KUNIT_CASE(test_exact),
 	  KUNIT_CASE(test_ack),
 	  KUNIT_CASE(test_fast),
 	  KUNIT_CASE(test_lost),

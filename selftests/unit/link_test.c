@@ -61,6 +61,10 @@ static void test_fraction(struct kunit *test)
 	lle_link_ready(&link, &p, 1120);
 	is(lle_link_send(&link, &p, 1500, 1, 10000), 10000 - 2621 + 121,
 	   "late: no fraction");
+	/* 60 / 31 s = 1935483870.97 ns */
+	lle_link_params_init(&p, 31, 0, 0);
+	link = (struct lle_link){};
+	is(lle_link_send(&link, &p, 60, 1, 1000), 1000 + 1935483870, "none at first");
 }
 
 static void test_late(struct kunit *test)

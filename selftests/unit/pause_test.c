@@ -74,6 +74,21 @@ static void test_rx_reads(struct kunit *test)
 	is(rx.resumes[0] + rx.resumes[1], 0, "clear: no frame to count");
 }
 
+/* 1000 quanta of 64 bytes at 10 Gbit/s: 51200 ns */
+static void test_quiet_since(struct kunit *test)
+{
+	static const struct lle_pfc pause = { 0x08, { [3] = 1000 } };
+	static const struct lle_pfc resume = { 0x08, {} };
+	struct lle_pause_rx rx = {};
+
+	is(lle_pause_rx_quiet_since(&rx, 3), 0, "never paused");
+	lle_pause_rx_frame(&rx, &pause, 0xff, 1250000000, 5000);
+	is(lle_pause_rx_quiet_since(&rx, 3), 56200, "a pause ends by itself");
+	is(lle_pause_rx_quiet_since(&rx, 2), 0, "of another class");
+	lle_pause_rx_frame(&rx, &resume, 0xff, 1250000000, 7000);
+	is(lle_pause_rx_quiet_since(&rx, 3), 7000, "or by a frame");
+}
+
 static void test_tx(struct kunit *test)
 {
 	struct lle_pause_tx tx = {};
@@ -199,5 +214,6 @@ tap_suite("lossless_pause",
 	  KUNIT_CASE(test_quanta),
 	  KUNIT_CASE(test_rx),
 	  KUNIT_CASE(test_rx_reads),
+	  KUNIT_CASE(test_quiet_since),
 	  KUNIT_CASE(test_tx),
 	  KUNIT_CASE(test_random));

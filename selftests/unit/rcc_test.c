@@ -14,6 +14,7 @@ static const struct lle_rcc_params params = {
 
 static void test_start(struct kunit *test)
 {
+	struct lle_rcc_params stands = { .min_bytes = 16000 };
 	struct lle_rcc r = {};
 
 	lle_rcc_start(&r, &params, 20000, 128, 1000);
@@ -22,6 +23,14 @@ static void test_start(struct kunit *test)
 	is(r.until_ns, 1000 + 2000, "1.25 * 20000 / 12.5 ns");
 	ok(!lle_rcc_is_over(&r, 2999), "a window has its time");
 	ok(lle_rcc_is_over(&r, 3000), "and ends after it");
+	ok(lle_rcc_may_send(&r, true), "its first packet may be isolated");
+	r.sent_c_bytes = 9999;
+	r.sent_n_bytes = 10000;
+	ok(!lle_rcc_is_over(&r, 2999), "W - 1 bytes are sent");
+	r.sent_c_bytes++;
+	ok(lle_rcc_is_over(&r, 2999), "W bytes end it, too");
+	lle_rcc_start(&r, &stands, 0, 128, 0);
+	ok(!lle_rcc_is_over(&r, NSEC_PER_SEC), "a rate below 2^-16: no end by time");
 	lle_rcc_start(&r, &params, 100, 256, 0);
 	is(r.w_bytes, 16000, "W is W_min at least");
 	is(r.wc_bytes, 16000, "all may be congested");

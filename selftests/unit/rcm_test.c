@@ -292,6 +292,88 @@ static void test_class(struct kunit *test)
 	kfree(r);
 }
 
+/* The hold of all destinations lasts 10000 ns, whatever is swept meanwhile. */
+static void test_class_lasts(struct kunit *test)
+{
+	static const u64 sweeps[] = { 100000, 105000, 107500 };
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_cn says = cn(1, 1, 5, 0);
+	unsigned int i, id;
+
+	lle_rcm_receive(r, &p, &says, 99999);
+	id = lle_isolated_find(&r->ids, 5);
+	lle_isolated_push(&r->ids, id, 0, false, LEN, 0);
+	says = cn(2, 0, 0, 0);
+	says.class_held = true;
+	lle_rcm_receive(r, &p, &says, 100000);
+	for (i = 0; i < ARRAY_SIZE(sweeps); i++)
+		is(lle_rcm_packet_next(r, &p, &none, sweeps[i]), LLE_RCM_WAIT,
+		   "held at %llu", sweeps[i]);
+	is(lle_rcm_wake_ns(r), 110000, "until the next sweep");
+	ok(lle_rcm_packet_next(r, &p, &none, 110000) - 1 < LLE_RCM_SUBS,
+	   "which ends it, as it is due");
+	r->rcc.active = true;
+	r->sweep_ns = 110000;
+	r->rcc.until_ns = 105000;
+	is(lle_rcm_wake_ns(r), 105000, "or until the end of the window");
+	r->rcc.until_ns = 115000;
+	is(lle_rcm_wake_ns(r), 110000, "if it is earlier");
+	kfree(r);
+}
+
+static void test_root(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+
+	r->root_until_ns = 5000;
+	ok(!lle_rcm_is_root(r, 4999), "a root does not know its flows yet");
+	r->cfr.count = LLE_CFR_DEPTH;
+	ok(lle_rcm_is_root(r, 4999), "it does");
+	ok(!lle_rcm_is_root(r, 5000), "a root no longer");
+	kfree(r);
+}
+
+/* Q_eq: 15000; a queue of 4 Q_eq, empty T_ref ago, has more than F_bmax. */
+static void test_begin(struct kunit *test)
+{
+	struct lle_rcm_others others = { .bytes = 4000, .next = 4 };
+	struct lle_rcm_params p = params(true);
+	struct lle_flow f = { .flow = 1, .dst = 5 };
+	struct lle_rcm *r = new_rcm(&p);
+
+	is(arrive(r, &p, &f, 0, 0, 1000), 0, "a packet alone is no congestion");
+	lle_rcm_begin(r, 60000, 1000);
+	is(arrive(r, &p, &f, 0, 60000, 1000), LLE_CRD_FB_MAX, "60000 bytes are");
+	lle_rcm_init(r, &stats);
+	ok(lle_rcm_is_idle(r, &p, 3999), "below the onset");
+	ok(!lle_rcm_is_idle(r, &p, 4000), "at the onset");
+	r->busy = true;
+	lle_rcm_packet_next(r, &p, &others, 1000);
+	ok(r->busy, "there it is busy");
+	others.bytes--;
+	lle_rcm_packet_next(r, &p, &others, 1000);
+	ok(!r->busy, "until the queue is shorter");
+	kfree(r);
+}
+
+/* Two of three IDs are isolated: 170/256 of W are theirs. */
+static void test_share(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	unsigned int i;
+
+	lle_isolated_make(&r->ids, 1);
+	lle_isolated_make(&r->ids, 2);
+	for (i = 0; i < LLE_CFR_DEPTH; i++)
+		lle_cfr_arrive(&r->cfr, 3, false);
+	lle_rcm_start(r, &p, 300000, 1000);
+	is(r->rcc.wc_bytes, 199218, "300000 * 170 / 256");
+	kfree(r);
+}
+
 /* Is a packet of @flow isolated, if its destination may be? */
 static bool waits(struct lle_rcm *r, const struct lle_rcm_params *p, u32 flow,
 		  u64 now_ns)
@@ -408,6 +490,13 @@ static void test_path(struct kunit *test)
 	says.count = 0;
 	lle_rcm_receive(r, &p, &says, 9001);
 	ok(!path(r, &p, 6, 0, 9002).congested, "or nothing is held any more");
+	for (i = 0; i < 3; i++) {
+		ok(!path(r, &p, 6, 0, 9003).congested, "%u since", i);
+		says.seq++;
+		says.count = 1;
+		lle_rcm_receive(r, &p, &says, 9003);
+	}
+	ok(path(r, &p, 6, 0, 9003).congested, "3 in a row again");
 
 	for (i = 0; i < 100; i++)
 		arrive(r, &p, &f, 0, 0, 10000 + i);
@@ -517,6 +606,10 @@ tap_suite("lossless_rcm",
 	  KUNIT_CASE(test_hear),
 	  KUNIT_CASE(test_lasts),
 	  KUNIT_CASE(test_class),
+	  KUNIT_CASE(test_class_lasts),
+	  KUNIT_CASE(test_root),
+	  KUNIT_CASE(test_begin),
+	  KUNIT_CASE(test_share),
 	  KUNIT_CASE(test_pass),
 	  KUNIT_CASE(test_remote),
 	  KUNIT_CASE(test_nobody_stands_out),

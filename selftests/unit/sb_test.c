@@ -306,8 +306,140 @@ static void test_recheck(struct kunit *test)
 	ok(!lle_sb_recheck(&sb, &p, &pg), "XON once");
 }
 
+static void set(atomic_t *a, int value)
+{
+	atomic_add(value - atomic_read(a), a);
+}
+
+/* min(64 KB, free / 8 / ports), from 4 KB on */
+static void test_lend(struct kunit *test)
+{
+	static const struct {
+		u32 size;
+		unsigned int ports;
+		u32 loan;
+	} loans[] = {
+		{ 1 << 20, 4, 32768 },
+		{ 1 << 20, 1, 65536 },
+		{ 131072, 4, 4096 },
+		{ 131071, 4, 0 },
+	};
+	struct lle_sb sb = { .size = 1 << 20 };
+	struct lle_sb_credit a = {}, b = {};
+
+	for_each_vector(v, loans) {
+		struct lle_sb one = { .size = v->size };
+		struct lle_sb_credit loan = {};
+
+		lle_credit_lend(&one, &loan, v->ports);
+		is(atomic_read(&loan.bytes), v->loan, "%u bytes, %u ports",
+		   v->size, v->ports);
+		ok(one.used == v->loan && lle_credit_lent(&one) == v->loan,
+		   "its bytes are lent");
+	}
+	lle_credit_lend(&sb, &a, 4);
+	lle_credit_lend(&sb, &b, 4);
+	is(atomic_read(&b.bytes), 31744, "1015808 / 32: the first loan is not free");
+	sb.carved = 1 << 19;
+	lle_credit_lend(&sb, &a, 4);
+	ok(atomic_read(&a.bytes) == 32768 && sb.used == 64512,
+	   "a larger loan is not reduced here");
+	set(&a.bytes, 14368);	/* (2^19 - 64512) / 32 */
+	lle_credit_lend(&sb, &a, 4);
+	is(a.keep, 32768, "nor is its size by a loan that has it");
+	set(&a.bytes, 10000);
+	lle_credit_lend(&sb, &a, 4);
+	ok(atomic_read(&a.bytes) == 14368 && a.keep == 14368 &&
+	   sb.used == 64512 + 4368, "a smaller one is filled up");
+	is(lle_credit_lent(&sb), 14368 + 31744, "both are lent");
+	set(&a.bytes, 1 - 31744);
+	is(lle_credit_lent(&sb), 1, "one byte");
+	set(&a.bytes, -5 - 31744);
+	is(lle_credit_lent(&sb), 0, "never less than 0");
+}
+
+static void test_settle(struct kunit *test)
+{
+	struct lle_sb sb = { .size = 1 << 20 };
+	struct lle_sb_credit a = {};
+
+	lle_credit_lend(&sb, &a, 4);
+	sb.used = 100000;
+	set(&a.bytes, 32768 + 40000);
+	lle_credit_settle(&sb, &a);
+	ok(atomic_read(&a.bytes) == 32768 && sb.used == 60000,
+	   "what is above a loan returns");
+	is(sb.free, (1 << 20) - 60000, "and is free for others");
+	set(&a.bytes, 22768);
+	lle_credit_settle(&sb, &a);
+	ok(atomic_read(&a.bytes) == 22768 && sb.used == 60000,
+	   "a loan with less than its size is not filled up");
+	lle_credit_reclaim(&sb);
+	ok(!atomic_read(&a.bytes) && !a.keep && sb.used == 60000 - 22768,
+	   "taken back");
+	is(sb.free, 0, "no packet may be charged to a loan");
+	set(&a.bytes, 1500);
+	lle_credit_settle(&sb, &a);
+	ok(!atomic_read(&a.bytes) && sb.used == 60000 - 22768 - 1500,
+	   "bytes that return later are not lost");
+}
+
+static void test_borrow(struct kunit *test)
+{
+	struct lle_sb_params p = { .to_alpha = LLE_TO_ALPHA_MAX };
+	struct lle_sb sb = { .size = 1 << 20 };
+	struct lle_sb_credit a = {};
+	struct lle_sb_pg pg = {};
+
+	lle_sb_params_init(&p);
+	lle_credit_lend(&sb, &a, 4);
+	ok(lle_credit_borrow(&sb, &p, &pg, &a, 32768), "a loan, to its last byte");
+	ok(!lle_credit_borrow(&sb, &p, &pg, &a, 1), "has no byte more");
+	ok(!atomic_read(&a.bytes) && lle_sb_shared(&pg) == 32768,
+	   "which is not charged");
+	is(lle_credit_repay(&pg, &a, 32768), LLE_SB_REPAID, "repaid");
+	is(atomic_read(&a.bytes), 32768, "to the loan");
+	set(&pg.shared, 32769);
+	is(lle_credit_repay(&pg, &a, 32768), LLE_SB_REPAID, "twice the loan");
+	is(lle_credit_repay(&pg, &a, 1), LLE_SB_REPAID_RECHECK, "a byte more");
+	p.quick_bytes = 100;
+	ok(!lle_credit_borrow(&sb, &p, &pg, &a, 100) && !lle_sb_shared(&pg),
+	   "a packet that reaches the threshold is not charged");
+	is(atomic_read(&a.bytes), 65537, "nor does the loan pay for it");
+	set(&pg.shared, 1500);
+	pg.careful = true;
+	is(lle_credit_repay(&pg, &a, 1500), LLE_SB_NOT_REPAID, "a careful group");
+	pg.careful = false;
+	lle_credit_reclaim(&sb);
+	is(lle_credit_repay(&pg, &a, 1500), LLE_SB_NOT_REPAID, "no loan");
+	is(lle_sb_shared(&pg), 1500, "nothing was done");
+}
+
+/* Reserved bytes are raised while the group has bytes in headroom. */
+static void test_reserved_raised(struct kunit *test)
+{
+	struct lle_sb_params p = {
+		.xoff_bytes = 1000,
+		.reserved_bytes = 50000,
+		.headroom_bytes = 10000,
+	};
+	struct lle_sb sb = { .size = 100000, .used = 1000 };
+	struct lle_sb_pg pg = {
+		.lossless = true, .shared = ATOMIC_INIT(1000), .headroom = 500,
+	};
+
+	lle_sb_params_init(&p);
+	is(lle_sb_admit(&sb, &p, &pg, 100), LLE_SB_ADMIT | LLE_SB_XOFF,
+	   "the next packet has to pause the neighbour again");
+	is(pg.reserved, 100, "though it has reserved bytes");
+}
+
 tap_suite("lossless_sb",
 	  KUNIT_CASE(test_recheck),
+	  KUNIT_CASE(test_lend),
+	  KUNIT_CASE(test_settle),
+	  KUNIT_CASE(test_borrow),
+	  KUNIT_CASE(test_reserved_raised),
 	  KUNIT_CASE(test_scripts),
 	  KUNIT_CASE(test_params),
 	  KUNIT_CASE(test_dynamic),
