@@ -110,11 +110,38 @@ static void test_sane(struct kunit *test)
 	ok(!lle_dl_wire_parse((u8 *)&pad, &msg),
 	   "nor a trigger to be dealt with");
 
+	in = probe;
+	in.id[0].sw = 0;
+	lle_dl_wire_encode(&pad, &in);
+	ok(!lle_dl_wire_parse((u8 *)&pad, &msg), "nor is the first one");
+}
+
+/* Is a probe accepted if it has @value in an octet, with a right CRC? */
+static bool accepts(unsigned int octet, u8 value)
+{
+	struct lle_dl_msg msg;
+	struct lle_dl_pad pad;
+
 	lle_dl_wire_encode(&pad, &probe);
-	pad.trig.port = LLE_MAX_PORTS;
+	((u8 *)&pad)[octet] = value;
 	pad.crc = cpu_to_be16(lle_dl_crc((u8 *)&pad));
-	ok(!lle_dl_wire_parse((u8 *)&pad, &msg),
-	   "nor a trigger without a port");
+	return lle_dl_wire_parse((u8 *)&pad, &msg);
+}
+
+static void test_values(struct kunit *test)
+{
+	static const unsigned int ports[] = { 8, 13, 18, 21 };
+	unsigned int i, n = 0;
+
+	for (i = 0; i < ARRAY_SIZE(ports); i++)
+		ok(accepts(ports[i], LLE_MAX_PORTS - 1) &&
+		   !accepts(ports[i], LLE_MAX_PORTS), "port at octet %u", ports[i]);
+	for (i = 0; i < 16; i++)
+		n += accepts(1, i << 4 | LLE_DL_PROBE);
+	is(n, 1, "one version");
+	for (i = 0; i < 256; i++)
+		n += accepts(0, i);
+	is(n, 2, "one first octet");
 }
 
 static void test_round_trip(struct kunit *test)
@@ -163,4 +190,5 @@ tap_suite("lossless_deadlock_wire",
 	  KUNIT_CASE(test_crc),
 	  KUNIT_CASE(test_bits),
 	  KUNIT_CASE(test_sane),
+	  KUNIT_CASE(test_values),
 	  KUNIT_CASE(test_round_trip));

@@ -1,183 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/deadlock/exact.c: schedules, bounds, memory, triggers. */
+/* kmod/core/deadlock/exact.c: schedules, bounds, memory. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../vectors/exact.h"
-#include "exact_core.h"
-#include "schedule.h"
+#include "exact_schedule.h"
 
-#define UNIT_NS		(1 << LLE_EXACT_TIME_SHIFT)
-#define LONG		1000000
 #define CAP		16
 
-static const struct lle_dl_params params = {
-	.sw = 7,
-	.prio = 3,
-	.ports = 4,
-	.fabric = 0x7,
-	.guard_ns = 10 * UNIT_NS,
-	.hop_ns = 2 * UNIT_NS,
-};
-
-static u64 memory[80 * 1024 / sizeof(u64)];
-static struct lle_exact *d;
-static u64 now_ns;
-
-static struct frame {
-	const char *kind;
-	struct lle_dl_send send;
-} frame;
-
-static void begin(const struct lle_dl_params *p)
+static void test_init(struct kunit *test)
 {
-	d = lle_exact_init(memory, p);
-	memset(&out, 0, sizeof(out));
-	frame.kind = NULL;
-	/* the time wraps soon */
-	now_ns = ((1ULL << 32) - 5) * UNIT_NS;
-}
+	struct lle_dl_params restarted = params;
+	struct lle_exact *exact;
 
-static int put_msg(char *text, int at, const struct lle_dl_msg *m)
-{
-	static const char *const name[] = {
-		[LLE_DL_PROBE] = "probe ",
-		[LLE_DL_CANCEL] = "cancel ",
-		[LLE_DL_BROKEN] = "broken",
-		[LLE_DL_NONE] = "",
-	};
+	exact = lle_exact_init(kmalloc(lle_exact_size(&params), GFP_KERNEL),
+			       &params);
+	is(exact->map.ports, params.ports, "in its memory");
+	kfree(exact);
 
-	at += snprintf(text + at, TEXT - at, "%s", name[m->type]);
-	if (m->type == LLE_DL_CANCEL && !m->num_ids)
-		at += snprintf(text + at, TEXT - at, "all");
-	if (m->num_ids)
-		at = put_id(text, at, m->id[0]);
-	if (m->num_ids > 1) {
-		at += snprintf(text + at, TEXT - at, "+");
-		at = put_id(text, at, m->id[1]);
-	}
-	if (m->type == LLE_DL_PROBE)
-		at += snprintf(text + at, TEXT - at, " min %u.%u hops %u%s",
-			       m->min.sw, m->min.port, m->hops,
-			       m->waits ? " waits" : "");
-	return at;
-}
-
-static void leaves(unsigned int port, bool pause)
-{
-	frame.send.port = port;
-	frame.kind = NULL;
-	if (lle_exact_send_ride(d, port, pause, &frame.send.msg))
-		frame.kind = pause ? "pause" : "resume";
-}
-
-static const char *said(void)
-{
-	static char text[TEXT];
-	int at = 0;
-
-	text[0] = 0;
-	if (frame.kind) {
-		at += snprintf(text, TEXT, "%u:%s%s", frame.send.port,
-			       frame.kind, frame.send.msg.type ? " " : "");
-		at = put_msg(text, at, &frame.send.msg);
-	}
-	frame.kind = NULL;
-	put_out(text, at);
-	return text;
-}
-
-static void run(void)
-{
-	lle_exact_run(d, now_ns, &out);
-}
-
-/* Evaluates what is due before frames leave. */
-static void happen(const struct dcfit_step *s)
-{
-	struct lle_dl_msg msg = s->msg;
-	u64 until_ns = now_ns + (u64)(s->n ? s->n : LONG) * UNIT_NS;
-
-	msg.num_ids = !!msg.id[0].sw + !!msg.id[1].sw;
-	switch (s->event) {
-	case END:
-		break;
-	case ENQ:
-		lle_exact_enq(d, s->port, s->from, s->n);
-		break;
-	case DEQ:
-		lle_exact_deq(d, s->port, s->from, s->n);
-		break;
-	case PAUSE_TX:
-		lle_exact_pause_tx(d, s->port, s->n, now_ns);
-		break;
-	case REFRESH:
-		lle_exact_refresh(d, s->port, now_ns, &out);
-		break;
-	case RESUME_TX:
-	case BREAK:
-		lle_exact_resume_tx(d, s->port, s->event == BREAK);
-		break;
-	case PAUSE_RX:
-	case PAUSE_MUTE:
-		lle_exact_pause_rx(d, s->port,
-				   s->event == PAUSE_RX ? &msg : NULL, until_ns,
-				   now_ns, &out);
-		break;
-	case RESUME_RX:
-	case EXPIRE:
-		lle_exact_resume_rx(d, s->port, s->event == EXPIRE, now_ns,
-				    now_ns, &out);
-		break;
-	case RX:
-		lle_exact_message_rx(d, s->port, &msg, now_ns, &out);
-		break;
-	case WAIT:
-		now_ns += (u64)s->n * UNIT_NS;
-		if (!lle_exact_timer_wait(d, now_ns))
-			lle_exact_timer(d, now_ns, &out);
-		break;
-	case FULL:
-		d->full = s->n;
-		break;
-	}
-	run();
-	if (s->event == PAUSE_TX || s->event == REFRESH)
-		leaves(s->port, true);
-	if (s->event == RESUME_TX || s->event == BREAK)
-		leaves(s->port, false);
-}
-
-static void begin_schedule(void)
-{
-	begin(&params);
+	restarted.first = 100;
+	begin(&restarted);
+	happen(&(struct dcfit_step){ ENQ, 1, 0, 10 });
+	happen(&(struct dcfit_step){ PAUSE_RX, 1, SAYS(1) });
+	happen(&(struct dcfit_step){ PAUSE_TX, 0, .n = 5 });
+	is(frame.send.msg.hop_epoch, 101, "number of the first pause");
+	ok(!strcmp(said(), "0:pause probe 7.0.101 min 7.0 hops 1"),
+	   "and in its probe");
+	ok(lle_exact_news(d, 0), "which is new");
+	ok(!lle_exact_news(d, 0), "once");
+	lle_exact_configure(d, params.fabric, params.guard_ns, 1ULL << 32, false);
+	is(d->hop_ns, U32_MAX, "longest time per hop");
 }
 
 static void test_schedules(struct kunit *test)
 {
 	for_each_vector(v, dcfit_vectors)
 		ok(follow(v), "%s", v->name);
-}
-
-static void enq(unsigned int egress, unsigned int ingress, u32 bytes)
-{
-	happen(&(struct dcfit_step){ ENQ, egress, ingress, bytes });
-}
-
-static void pause_rx(unsigned int egress)
-{
-	happen(&(struct dcfit_step){ PAUSE_RX, egress, SAYS(1) });
-}
-
-static void pause_tx(unsigned int ingress, u32 xon)
-{
-	happen(&(struct dcfit_step){ PAUSE_TX, ingress, .n = xon });
-}
-
-static void probe_rx(unsigned int egress, unsigned int sw, unsigned int seq)
-{
-	happen(&(struct dcfit_step){
-		RX, egress, PROBE(1, 1, sw, 0, ID(sw, 0, seq)) });
 }
 
 static unsigned int probes(void)
@@ -252,6 +109,45 @@ static void test_eviction(struct kunit *test)
 	happen(&(struct dcfit_step){ EXPIRE, 1 });
 	ok(!strcmp(said(), "0:cancel all"),
 	   "what is not known any more is taken back as a whole");
+
+	begin(&params);
+	enq(1, 0, 10);
+	enq(1, 2, 10);
+	pause_tx(0, 5);
+	pause_tx(2, 5);
+	pause_rx(1);
+	for (sw = 20; sw > 15; sw--)
+		probe_rx(1, sw, 1);
+	probes();
+	happen(&(struct dcfit_step){ EXPIRE, 1 });
+	ok(!strcmp(said(), "0:cancel all; 2:cancel all"), "by each ingress");
+}
+
+/* A search for pairs visits all entries, and only those of the ingress. */
+static void test_pairs(struct kunit *test)
+{
+	struct lle_dl_params many = params;
+	unsigned int i;
+
+	many.ports = 8;
+	many.fabric = 0xff;
+	many.pool = 11;
+	begin(&many);
+	enq(1, 0, 4);
+	enq(2, 0, 4);
+	for (i = 1; i <= 5; i++)
+		pause_rx(i);
+	for (i = 0; i < 4; i++)
+		probe_rx(4, 20 + i, 1);
+	probe_rx(1, 8, 1);
+	for (i = 0; i < 4; i++)
+		probe_rx(5, 24 + i, 1);
+	probe_rx(2, 9, 1);
+	pause_tx(0, 5);
+	probes();
+	happen(&(struct dcfit_step){ REFRESH, 0 });
+	ok(!strcmp(said(), AGAIN "; 0:probe 8.0.1+9.0.1 min 7.0 hops 2"),
+	   "the pair of entries 4 and 9");
 }
 
 /* All egresses share a pool, but none takes the share of another. */
@@ -292,6 +188,8 @@ static void told(void)
 /* A pause frame leaves before or after the evaluation. */
 static void test_ride(struct kunit *test)
 {
+	unsigned int n;
+
 	told();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	ok(lle_exact_is_due(d), "a pause that is hard is evaluated");
@@ -327,6 +225,43 @@ static void test_ride(struct kunit *test)
 	lle_exact_pause_tx(d, 0, 10, now_ns);
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause"), "nor one of the pause before");
+
+	told();
+	pause_tx(0, 5);
+	for (n = 0; n < 5; n++)
+		happen(&(struct dcfit_step){ REFRESH, 0 });
+	lle_exact_refresh(d, 0, now_ns, &out);
+	is(d->ride[0].msg.id[0].sw, 8, "the sixth refresh repeats the other one");
+	said();
+	happen(&(struct dcfit_step){ EXPIRE, 1 });
+	leaves(0, true);
+	ok(!strcmp(said(), "0:pause; 0:cancel 8.0.1"), "unless it is over");
+}
+
+static void rx(unsigned int egress, u8 type, unsigned int a, unsigned int b)
+{
+	happen(&(struct dcfit_step){ RX, egress, .msg = {
+		.type = type, .hop_epoch = 1, .hops = 1, .min = { .sw = a },
+		.id = { { .sw = a, .seq = 1 }, { .sw = b, .seq = !!b } } } });
+}
+
+/* A cancel is not repeated, unless a probe has said it again since. */
+static void test_cancels(struct kunit *test)
+{
+	begin(&params);
+	enq(1, 0, 10);
+	pause_tx(0, 5);
+	pause_rx(1);
+	said();
+	rx(1, LLE_DL_PROBE, 9, 0);
+	rx(1, LLE_DL_CANCEL, 9, 0);
+	rx(1, LLE_DL_PROBE, 8, 9);
+	rx(1, LLE_DL_CANCEL, 9, 0);
+	ok(!strcmp(said(), "0:probe 9.0.1 min 7.0 hops 2; 0:cancel 9.0.1; "
+		   "0:probe 8.0.1+9.0.1 min 7.0 hops 2; 0:cancel 8.0.1; "
+		   "0:cancel 9.0.1"), "twice, as its pair was new");
+	is(d->stats->cancels, 3, "counted");
+	is(d->stats->probes, 3, "as are probes");
 }
 
 /* At most four ingresses have a probe that waits for a pause frame. */
@@ -430,6 +365,39 @@ static bool declares_after(const struct dcfit_step *s)
 	return out.declared;
 }
 
+/* Packets of two ingresses close two loops before one evaluation. */
+static void test_two(struct kunit *test)
+{
+	begin(&params);
+	enq(1, 0, 5);
+	enq(0, 2, 5);
+	pause_tx(0, 5);
+	pause_tx(2, 5);
+	pause_rx(1);
+	pause_rx(0);
+	happen(&(struct dcfit_step){ BACK(3, 7, 0) });
+	happen(&(struct dcfit_step){ RX, 0, PROBE(1, 3, 7, 2, ID(7, 2, 1)) });
+	ok(!out.declared, "at XON no ingress waits for itself");
+	lle_exact_enq(d, 1, 0, 1);
+	lle_exact_enq(d, 0, 2, 1);
+	run();
+	is(out.declared, BIT(0) | BIT(2), "above it, both do");
+}
+
+/* 0.7 rounds of 5 hops of 2048 ns, in units of 1024 ns, rounded up */
+static void test_defers(struct kunit *test)
+{
+	static const struct dcfit_step stopped = { BACK(5, 6, 2) };
+
+	begin(&params);
+	enq(1, 0, 10);
+	pause_tx(0, 5);
+	pause_rx(1);
+	happen(&stopped);
+	is(lle_exact_timer_wait(d, now_ns), 8192, "nanoseconds to wait");
+	is(d->stats->deferred, 1, "counted");
+}
+
 /* A loop that opened before the evaluation does not count. */
 static void test_opened(struct kunit *test)
 {
@@ -463,6 +431,7 @@ static void test_full(struct kunit *test)
 	run();
 	ok(!strcmp(said(), "0:cancel all"), "then all is taken back");
 	ok(!lle_exact_is_due(d), "once");
+	is(d->stats->cancels, 1, "and counted once");
 
 	told();
 	pause_tx(0, 5);
@@ -492,69 +461,6 @@ static void test_memory(struct kunit *test)
 	state_is_at_most(64, 3072);
 	state_is_at_most(4, 1024);
 	is(sizeof(struct lle_exact_entry), 24, "bytes of an entry");
-}
-
-/* Initial trigger of ingress 0 if it pauses now; XON is 4 */
-static struct lle_dl_id blamed(void)
-{
-	pause_tx(0, 4);
-	return d->port[0].trigger;
-}
-
-static void pause_because(unsigned int egress, unsigned int sw)
-{
-	happen(&(struct dcfit_step){ PAUSE_RX, egress, .msg = {
-		.hop_epoch = 1, .trig = { .sw = sw, .port = 1, .seq = 5 } } });
-}
-
-/* Ingress 0: five bytes at egress 1, six at egress 2 */
-static void eleven(void)
-{
-	begin(&params);
-	enq(1, 0, 5);
-	enq(2, 0, 6);
-	enq(1, 1, 9);
-}
-
-static void test_blame(struct kunit *test)
-{
-	struct lle_dl_id id;
-
-	eleven();
-	id = blamed();
-	ok(id.sw == 7 && id.port == 0 && id.seq == 1 && !id.host,
-	   "no egress is paused: its own congestion");
-
-	eleven();
-	pause_because(1, 20);
-	is(blamed().sw, 20, "five bytes at one that is keep it above XON");
-	pause_because(2, 30);
-	is(blamed().sw, 30, "most bytes are at egress 2");
-	happen(&(struct dcfit_step){ RESUME_RX, 2 });
-	is(blamed().sw, 20, "a pause that has ended is not blamed");
-	now_ns += 100 * UNIT_NS;
-	happen(&(struct dcfit_step){ PAUSE_RX, 2, .msg = {
-		.hop_epoch = 2, .trig = { .sw = 30, .port = 1, .seq = 6 } } });
-	lle_exact_resume_rx(d, 2, false, now_ns - 24 * UNIT_NS, now_ns, &out);
-	now_ns += 2 * UNIT_NS;
-	is(blamed().sw, 30, "unless it was 8 times as long as it is over");
-	now_ns += UNIT_NS;
-	is(blamed().sw, 20, "not any more");
-	happen(&(struct dcfit_step){ DEQ, 1, 0, 1 });
-	is(blamed().sw, 7, "four bytes do not");
-	happen(&(struct dcfit_step){ PAUSE_MUTE, 2 });
-	is(blamed().sw, 0, "a pause that has not said why: none is known");
-	happen(&(struct dcfit_step){ DEQ, 2, 0, 3 });
-	is(blamed().sw, 20, "two together do: the one with more");
-	happen(&(struct dcfit_step){ DEQ, 1, 0, 3 });
-	is(blamed().sw, 7, "not with four bytes");
-
-	eleven();
-	happen(&(struct dcfit_step){ PAUSE_MUTE, 3 });
-	enq(3, 0, 7);
-	id = blamed();
-	ok(id.host && id.sw == 7 && id.port == 3 && id.seq == 1,
-	   "a host at port 3, its first pause");
 }
 
 /* `alert` breaks no loop: one report is enough. */
@@ -593,6 +499,32 @@ static void test_report(struct kunit *test)
 	is(report.egresses, BIT(1), "where it waits for itself");
 	is(report.trigger.sw, 20, "its trigger");
 	is(d->port[1].held_by.sw, 20, "and that of the egress");
+
+	begin(&params);
+	enq(1, 0, 10);
+	pause_rx(1);
+	pause_rx(2);
+	pause_tx(0, 5);
+	happen(&(struct dcfit_step){ RX, 2, PROBE(1, 7, 7, 0, ID(7, 0, 1)) });
+	happen(&(struct dcfit_step){ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)) });
+	lle_exact_report(d, 0, now_ns, &report);
+	ok(report.hops == 3 && report.egresses == BIT(1),
+	   "an egress without packets of it does not count");
+}
+
+/* The row of the last ingress ends where that of the next egress begins. */
+static void test_rows(struct kunit *test)
+{
+	u32 expire;
+
+	begin(&params);
+	enq(2, 0, 100);
+	pause_rx(0);
+	expire = d->port[0].expire;
+	pause_rx(1);
+	is(d->port[0].expire, expire, "a pause of egress 1 concerns its row alone");
+	happen(&(struct dcfit_step){ RESUME_RX, 1 });
+	is(d->port[0].expire, expire, "as does its end");
 }
 
 /* All counters return to 0. */
@@ -661,7 +593,13 @@ static void test_noise(struct kunit *test)
 }
 
 tap_suite("lossless_exact",
+	  KUNIT_CASE(test_init),
 	  KUNIT_CASE(test_schedules),
+	  KUNIT_CASE(test_pairs),
+	  KUNIT_CASE(test_cancels),
+	  KUNIT_CASE(test_two),
+	  KUNIT_CASE(test_defers),
+	  KUNIT_CASE(test_rows),
 	  KUNIT_CASE(test_cap),
 	  KUNIT_CASE(test_eviction),
 	  KUNIT_CASE(test_pool),
@@ -671,7 +609,6 @@ tap_suite("lossless_exact",
 	  KUNIT_CASE(test_opened),
 	  KUNIT_CASE(test_full),
 	  KUNIT_CASE(test_memory),
-	  KUNIT_CASE(test_blame),
 	  KUNIT_CASE(test_keeps),
 	  KUNIT_CASE(test_report),
 	  KUNIT_CASE(test_map),

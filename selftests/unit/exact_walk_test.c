@@ -73,6 +73,14 @@ static void test_way(struct kunit *test)
 	lle_exact_deq(d, 0, 2, 1950);
 	is(lle_exact_walk_next(d, 0, &msg), 0x2, "if it holds them above XON");
 	is(lle_exact_walk_next(d, 1, &msg), 0, "at that egress");
+
+	lle_exact_deq(d, 0, 2, 50);
+	msg.type = LLE_DL_PROBE;
+	msg.min = msg.id[0];
+	lle_exact_pause_rx(d, 1, &msg, SECOND, 0, &out);
+	lle_exact_enq(d, 1, 2, 1000);
+	lle_exact_run(d, 0, &out);
+	is(lle_exact_walk_next(d, 0, &msg), 0x2, "not those of another egress");
 }
 
 /* The probe may have been evicted. */
@@ -149,6 +157,23 @@ static void test_trigger(struct kunit *test)
 	is(lle_exact_walk_egress(d, host), 2, "until now");
 	host.port--;
 	is(lle_exact_walk_egress(d, host), -1, "another one was not");
+
+	lle_exact_pause_rx(d, 3, NULL, SECOND, 0, &out);
+	host = d->port[3].held_by;
+	ok(host.host && host.sw == 7, "a host pauses port 3");
+	is(lle_exact_walk_egress(d, host), -1, "which gets no message");
+}
+
+static void test_all_ports(struct kunit *test)
+{
+	struct lle_dl_params all = params;
+	struct lle_exact *exact;
+
+	all.ports = LLE_MAX_PORTS;
+	all.fabric = U64_MAX;
+	exact = lle_exact_init(kmalloc(lle_exact_size(&all), GFP_KERNEL), &all);
+	is(lle_exact_walk_egress(exact, walk_of().id[0]), -1, "none of 64 ports");
+	kfree(exact);
 }
 
 tap_suite("lossless_exact_walk",
@@ -156,4 +181,5 @@ tap_suite("lossless_exact_walk",
 	  KUNIT_CASE(test_way_unknown),
 	  KUNIT_CASE(test_begin),
 	  KUNIT_CASE(test_hop),
-	  KUNIT_CASE(test_trigger));
+	  KUNIT_CASE(test_trigger),
+	  KUNIT_CASE(test_all_ports));

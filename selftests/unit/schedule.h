@@ -16,13 +16,13 @@ static const char *said(void);
 /* Returns the new length of @text. */
 static int put_msg(char *text, int at, const struct lle_dl_msg *m);
 
-static int put_id(char *text, int at, struct lle_dl_id id)
+static inline int put_id(char *text, int at, struct lle_dl_id id)
 {
 	return at + snprintf(text + at, TEXT - at, "%u.%u.%u", id.sw, id.port,
 			     id.seq);
 }
 
-static void put_out(char *text, int at)
+static inline void put_out(char *text, int at)
 {
 	unsigned int n;
 
@@ -37,7 +37,7 @@ static void put_out(char *text, int at)
 	out.num = 0;
 }
 
-static bool follow(const struct dcfit_vector *v)
+static inline bool follow(const struct dcfit_vector *v)
 {
 	const struct dcfit_step *s;
 	const char *want, *got;

@@ -64,6 +64,12 @@ struct dcfit_vector {
 	HARD(10),							\
 	{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),			\
 	  .out = "0:probe 8.0.1 min 7.0 hops 2" }
+/* Ingress 0 waits at egress 1, ingress 2 at egress 0. */
+#define TWO_WAIT							\
+	HARD(10),							\
+	{ ENQ, 0, 2, 10 },						\
+	{ PAUSE_TX, 2, .n = 5, .out = "2:pause" },			\
+	{ PAUSE_RX, 0, SAYS(1), .out = "2:probe 7.2.1 min 7.2 hops 1" }
 #define AGAIN "0:pause probe 7.0.1 min 7.0 hops 1"
 #define DEAD	"0:probe 7.0.1 min 0.0 hops 1; 0 dead"
 #define DEAD_TOO "0:probe 7.0.1 min 0.0 hops 1 waits; 0 dead"
@@ -496,14 +502,90 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
 		{ WAIT, .n = 11 },
 		{ RX, 1, PROBE(1, 1, 7, 0, ID(7, 0, 1)) },
-		{ PAUSE_RX, 1, .n = 20, SAYS(1), .out = DEAD },
+		{ PAUSE_RX, 1, .n = 10, SAYS(1), .out = DEAD },
 	} },
 	{ "not farther than 64 hops", {
 		HARD(10),
+		{ RX, 1, PROBE(1, 65, 7, 0, ID(7, 0, 1)) },
 		{ RX, 1, PROBE(1, 65, 8, 0, ID(8, 0, 1)) },
 		{ RX, 1, PROBE(1, 64, 8, 0, ID(8, 0, 1)) },
 		{ RX, 1, PROBE(1, 63, 9, 0, ID(9, 0, 1)),
 		  .out = "0:probe 9.0.1 min 7.0 hops 64" },
+		{ RX, 1, PROBE(1, 64, 7, 0, ID(7, 0, 1)), .out = DEAD_TOO },
+	} },
+	{ "a pause of 2.5 ms", {
+		{ ENQ, 1, 0, 10 },
+		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
+		{ PAUSE_RX, 1, .n = 2441, SAYS(1),
+		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
+		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)), .out = DEAD },
+	} },
+	{ "pairs with a member of an earlier pause are not stored", {
+		HARD(10),
+		{ RX, 1, PROBE(1, 2, 6, 0, ID(6, 0, 1), ID(7, 0, 9)) },
+	} },
+	{ "bytes at an egress with two probes count once", {
+		{ ENQ, 0, 0, 2 },
+		{ ENQ, 1, 0, 2 },
+		{ ENQ, 2, 0, 2 },
+		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
+		{ PAUSE_RX, 0, SAYS(1) },
+		{ PAUSE_RX, 1, SAYS(1) },
+		{ PAUSE_RX, 2, SAYS(1), .out = "0:probe 7.0.1 min 7.0 hops 1" },
+		{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
+		{ RX, 2, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
+		{ RX, 1, PROBE(1, 1, 9, 0, ID(9, 0, 1)) },
+		{ REFRESH, 0, .out = AGAIN },
+	} },
+	{ "a pair of which the first holds it alone says nothing new", {
+		TOLD,
+		{ ENQ, 2, 0, 10 },
+		{ PAUSE_RX, 2, PROBE(1, 1, 8, 0, ID(8, 0, 1), ID(9, 0, 1)) },
+	} },
+	{ "nor one of which the second does", {
+		TOLD,
+		{ ENQ, 2, 0, 10 },
+		{ PAUSE_RX, 2, PROBE(1, 1, 6, 0, ID(6, 0, 1), ID(8, 0, 1)) },
+	} },
+	{ "a cancel of two pairs names each member once", {
+		HARD(10),
+		{ RX, 1, PROBE(1, 2, 6, 0, ID(6, 0, 1), ID(8, 0, 1)),
+		  .out = "0:probe 6.0.1+8.0.1 min 7.0 hops 3" },
+		{ RX, 1, PROBE(1, 2, 6, 0, ID(6, 0, 1), ID(9, 0, 1)),
+		  .out = "0:probe 6.0.1+9.0.1 min 7.0 hops 3" },
+		{ RX, 1, CANCEL(1, ID(6, 0, 1)), .out = "0:cancel 6.0.1; "
+		  "0:cancel 8.0.1; 0:cancel 9.0.1" },
+	} },
+	{ "a broken egress withdraws each of its probes", {
+		TOLD,
+		{ RX, 1, PROBE(1, 1, 9, 0, ID(9, 0, 1)),
+		  .out = "0:probe 9.0.1 min 7.0 hops 2" },
+		{ EXPIRE, 1, .out = "0:cancel 8.0.1; 0:cancel 9.0.1" },
+	} },
+	{ "evictions elsewhere withdraw nothing", {
+		TOLD,
+		{ PAUSE_RX, 2, PROBE(1, 1, 20, 0, ID(20, 0, 1)) },
+		{ RX, 2, PROBE(1, 1, 21, 0, ID(21, 0, 1)) },
+		{ RX, 2, PROBE(1, 1, 22, 0, ID(22, 0, 1)) },
+		{ RX, 2, PROBE(1, 1, 23, 0, ID(23, 0, 1)) },
+		{ RX, 2, PROBE(1, 1, 24, 0, ID(24, 0, 1)) },
+		{ DEQ, 1, 0, 4 },
+	} },
+	{ "two deadlocks, one after the other, are declared once", {
+		TWO_WAIT,
+		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)), .out = DEAD },
+		{ RX, 0, PROBE(1, 3, 7, 2, ID(7, 2, 1)),
+		  .out = "2:probe 7.2.1 min 0.0 hops 1; 2 dead" },
+		{ REFRESH, 0, .out = "0:pause probe 7.0.1 min 0.0 hops 1" },
+		{ REFRESH, 2, .out = "2:pause probe 7.2.1 min 0.0 hops 1" },
+	} },
+	{ "two that defer both declare", {
+		TWO_WAIT,
+		{ RX, 1, PROBE(1, 5, 6, 2, ID(7, 0, 1)) },
+		{ RX, 0, PROBE(1, 5, 6, 2, ID(7, 2, 1)) },
+		{ WAIT, .n = 7 },
+		{ WAIT, .n = 1, .out = "0:probe 7.0.1 min 0.0 hops 1; "
+		  "2:probe 7.2.1 min 0.0 hops 1; 0 dead; 2 dead" },
 	} },
 	{ "hairpin: a loop of two switches and one link", {
 		{ ENQ, 1, 1, 10 },
