@@ -78,7 +78,7 @@ static const struct {
 
 static void test_changed(struct kunit *test)
 {
-	u8 data[sizeof(struct lle_cn_frame)] = {};
+	u8 data[sizeof(struct lle_cn_frame) + 4] = {};
 	struct lle_cn cn;
 
 	for_each_vector(v, changed) {

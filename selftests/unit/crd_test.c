@@ -110,6 +110,11 @@ static void test_weights(struct kunit *test)
 	for (i = fb = 0; i < 1000; i++)
 		fb |= arrive(&c, &p, 1500, i * 120);
 	is(fb, 0, "a full link is no congestion");
+	/* after a long time no record of the full queue is left */
+	for (i = 0; i < 10; i++)
+		arrive(&c, &p, 60000, 200000 + 125 * i);
+	is(arrive(&c, &p, 5000, 300000), 0, "Q = Q_eq / 3, once more");
+	is(arrive(&c, &p, 1, 300000), 1, "a byte more");
 }
 
 static void test_end(struct kunit *test)
@@ -154,7 +159,7 @@ static void test_roles(struct kunit *test)
 	is(lle_crd_role(true, true), LOSSLESS_CRD_ROLE_INNER, "both: inner");
 }
 
-/* Exact queue in units of 1/2 byte: errors below 1 byte. */
+/* Exact queue in units of 1/2 byte */
 static bool exact(void)
 {
 	struct lle_crd_params p = params();
@@ -172,6 +177,8 @@ static bool exact(void)
 		require(lle_crd_queue(&c, &p, now) == half / 2,
 			"step %u: %u, want %llu", i, lle_crd_queue(&c, &p, now),
 			half / 2);
+		require(c.vq_q16 == half << 15, "step %u: %llu / 2^16", i,
+			c.vq_q16);
 		arrive(&c, &p, len, now);
 		half = min_t(u64, half + 2 * len, 120000);
 	}

@@ -77,6 +77,30 @@ static void test_pairs(struct kunit *test)
 	kfree(d);
 }
 
+/* The same set once more: what it says of the loop is updated. */
+static void test_again(struct kunit *test)
+{
+	const struct lle_dl_set set = lle_dl_set_one((struct lle_dl_id){ .sw = 9 });
+	struct lle_dl_msg msg = { .min = { .sw = 6, .port = 2 }, .hops = 5 };
+	struct lle_exact *d = new_exact(4);
+	const struct lle_exact_entry *e = d->entry;
+
+	lle_exact_table_store(d, 1, set, &msg);
+	ok(e->min_sw == 6 && e->min_port == 2 && e->hops == 5 && !e->waits,
+	   "the first time");
+	msg = (struct lle_dl_msg){ .min = { .sw = 6, .port = 3 }, .hops = 7, .waits = true };
+	lle_exact_table_store(d, 1, set, &msg);
+	ok(e->min_port == 2 && e->hops == 7, "a larger initiator, more hops");
+	ok(e->waits, "it waits for others, too");
+	msg = (struct lle_dl_msg){ .min = { .sw = 5, .port = 4 }, .hops = 6 };
+	lle_exact_table_store(d, 1, set, &msg);
+	ok(e->min_sw == 5 && e->min_port == 4 && e->hops == 6,
+	   "a smaller initiator, fewer hops");
+	ok(e->waits, "that it waits is not forgotten");
+	kfree(d);
+}
+
 tap_suite("lossless_exact_table",
+	  KUNIT_CASE(test_again),
 	  KUNIT_CASE(test_fullest),
 	  KUNIT_CASE(test_pairs));

@@ -358,6 +358,25 @@ static void test_begin(struct kunit *test)
 	kfree(r);
 }
 
+/* Toward switches, young packets precede isolated ones that are grown. */
+static void test_young(struct kunit *test)
+{
+	struct lle_rcm_others others = { .bytes = LEN, .next = 1 };
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	unsigned int id, sub;
+
+	p.las = (struct lle_las_params){ .limit_bytes = LEN, .mtu_bytes = LEN };
+	lle_rcm_begin(r, 0, 1000);
+	id = lle_isolated_make(&r->ids, 5);
+	r->ids.id[id].local_until_ns = 1000000;
+	sub = lle_isolated_push(&r->ids, id, 0, false, LEN, 0);
+	is(lle_rcm_packet_next(r, &p, &others, 1000), 0, "a young packet");
+	p.las.limit_bytes = 0;
+	is(lle_rcm_packet_next(r, &p, &others, 1000), sub, "without LAS, by turns");
+	kfree(r);
+}
+
 /* Two of three IDs are isolated: 170/256 of W are theirs. */
 static void test_share(struct kunit *test)
 {
@@ -443,6 +462,7 @@ static void test_nobody_stands_out(struct kunit *test)
 	struct lle_rcm *link = new_rcm(&by_dst), *host = new_rcm(&by_flow);
 	unsigned int i;
 
+	stats = (struct lle_rcm_stats){};
 	for (i = 0; i < 200; i++) {
 		struct lle_flow f = { .flow = i % 4 + 1, .dst = i % 4 + 1 };
 
@@ -451,6 +471,7 @@ static void test_nobody_stands_out(struct kunit *test)
 	}
 	is(link->ids.count, 4, "towards a switch, all four are identified");
 	is(host->ids.count, 0, "towards a host, none is");
+	is(stats.identified, 4, "each is counted");
 	kfree(link);
 	kfree(host);
 }
@@ -610,6 +631,7 @@ tap_suite("lossless_rcm",
 	  KUNIT_CASE(test_root),
 	  KUNIT_CASE(test_begin),
 	  KUNIT_CASE(test_share),
+	  KUNIT_CASE(test_young),
 	  KUNIT_CASE(test_pass),
 	  KUNIT_CASE(test_remote),
 	  KUNIT_CASE(test_nobody_stands_out),

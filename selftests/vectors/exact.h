@@ -343,6 +343,8 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		{ WAIT, .n = 36 },
 		{ WAIT, .n = 1, .out = ASKS("2") " waits" },
 		{ BACK(3, 6, 0) },
+		/* within two rounds */
+		{ WAIT, .n = 13 },
 		{ ANSWER(1, 3, 6, 0),
 		  .out = "0:probe 7.0.2 min 0.0 hops 1 waits; 0 dead" },
 	} },
