@@ -431,16 +431,16 @@ static int put_msg(char *text, int at, const struct lle_dl_msg *m)
 {
 	if (m->type == LLE_DL_NONE)
 		return at;
-	at += snprintf(text + at, TEXT - at, "%s ",
+	at = put_text(text, at, "%s ",
 		       m->type == LLE_DL_CHECK ? "check" : "sure");
 	at = put_id(text, at, m->id[0]);
 	if (lle_dl_id_same(m->id[0], m->trig)) {
-		at += snprintf(text + at, TEXT - at, "%s", m->trig.host ? "h" : "");
+		at = put_text(text, at, "%s", m->trig.host ? "h" : "");
 	} else {
-		at += snprintf(text + at, TEXT - at, " for ");
+		at = put_text(text, at, " for ");
 		at = put_id(text, at, m->trig);
 	}
-	return at + snprintf(text + at, TEXT - at, " hops %u", m->hops);
+	return put_text(text, at, " hops %u", m->hops);
 }
 
 /* A refresh after the end of a pause sends none. */
@@ -495,7 +495,7 @@ static void happen(const struct dcfit_step *s)
 
 	if (frame_leaves(s) &&
 	    lle_dcfit_ride(one, s->port, s->event != RESUME_TX, &msg)) {
-		at += snprintf(caused, TEXT, "%u:pause%s", s->port,
+		at = put_text(caused, at, "%u:pause%s", s->port,
 			       msg.type ? " " : "");
 		at = put_msg(caused, at, &msg);
 	}

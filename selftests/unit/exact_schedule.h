@@ -46,17 +46,17 @@ static inline int put_msg(char *text, int at, const struct lle_dl_msg *m)
 		[LLE_DL_NONE] = "",
 	};
 
-	at += snprintf(text + at, TEXT - at, "%s", name[m->type]);
+	at = put_text(text, at, "%s", name[m->type]);
 	if (m->type == LLE_DL_CANCEL && !m->num_ids)
-		at += snprintf(text + at, TEXT - at, "all");
+		at = put_text(text, at, "all");
 	if (m->num_ids)
 		at = put_id(text, at, m->id[0]);
 	if (m->num_ids > 1) {
-		at += snprintf(text + at, TEXT - at, "+");
+		at = put_text(text, at, "+");
 		at = put_id(text, at, m->id[1]);
 	}
 	if (m->type == LLE_DL_PROBE)
-		at += snprintf(text + at, TEXT - at, " min %u.%u hops %u%s",
+		at = put_text(text, at, " min %u.%u hops %u%s",
 			       m->min.sw, m->min.port, m->hops,
 			       m->waits ? " waits" : "");
 	return at;
@@ -77,7 +77,7 @@ static inline const char *said(void)
 
 	text[0] = 0;
 	if (frame.kind) {
-		at += snprintf(text, TEXT, "%u:%s%s", frame.send.port,
+		at = put_text(text, at, "%u:%s%s", frame.send.port,
 			       frame.kind, frame.send.msg.type ? " " : "");
 		at = put_msg(text, at, &frame.send.msg);
 	}

@@ -5,6 +5,10 @@
 
 #define TEXT	256
 
+/* Appends to @text, as far as there is room. Returns its new length. */
+#define put_text(text, at, ...)						\
+	min((at) + snprintf((text) + (at), TEXT - (at), __VA_ARGS__), TEXT - 1)
+
 static struct lle_dl_out out;
 
 /* Provided by the algorithm under test: */
@@ -18,7 +22,7 @@ static int put_msg(char *text, int at, const struct lle_dl_msg *m);
 
 static inline int put_id(char *text, int at, struct lle_dl_id id)
 {
-	return at + snprintf(text + at, TEXT - at, "%u.%u.%u", id.sw, id.port,
+	return put_text(text, at, "%u.%u.%u", id.sw, id.port,
 			     id.seq);
 }
 
@@ -27,12 +31,12 @@ static inline void put_out(char *text, int at)
 	unsigned int n;
 
 	for (n = 0; n < out.num; n++) {
-		at += snprintf(text + at, TEXT - at, "%s%u:", at ? "; " : "",
+		at = put_text(text, at, "%s%u:", at ? "; " : "",
 			       out.send[n].port);
 		at = put_msg(text, at, &out.send[n].msg);
 	}
 	lle_dl_for_each(n, out.declared)
-		at += snprintf(text + at, TEXT - at, "%s%u dead",
+		at = put_text(text, at, "%s%u dead",
 			       at ? "; " : "", n);
 	out.num = 0;
 }
