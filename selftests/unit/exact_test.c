@@ -7,13 +7,16 @@
 
 #define CAP		16
 
+static struct lle_exact *new_exact(const struct lle_dl_params *p)
+{
+	return lle_exact_init(kmalloc(lle_exact_size(p), GFP_KERNEL), p);
+}
+
 static void test_init(struct kunit *test)
 {
 	struct lle_dl_params restarted = params;
-	struct lle_exact *exact;
+	struct lle_exact *exact = new_exact(&params);
 
-	exact = lle_exact_init(kmalloc(lle_exact_size(&params), GFP_KERNEL),
-			       &params);
 	is(exact->map.ports, params.ports, "in its memory");
 	kfree(exact);
 
@@ -119,6 +122,8 @@ static void test_eviction(struct kunit *test)
 	for (sw = 20; sw > 15; sw--)
 		probe_rx(1, sw, 1);
 	probes();
+	happen(&(struct dcfit_step){ RX, 1, CANCEL(1, ID(16, 0, 1)) });
+	ok(!strcmp(said(), "0:cancel 16.0.1; 2:cancel 16.0.1"), "one is known");
 	happen(&(struct dcfit_step){ EXPIRE, 1 });
 	ok(!strcmp(said(), "0:cancel all; 2:cancel all"), "by each ingress");
 }
@@ -384,6 +389,35 @@ static void test_two(struct kunit *test)
 	is(out.declared, BIT(0) | BIT(2), "above it, both do");
 }
 
+/* The end of a pause leaves nothing of it. */
+static void test_reset(struct kunit *test)
+{
+	struct lle_exact *e = new_exact(&params);
+	struct lle_exact_port *port = &e->port[0];
+	u64 *const sets[] = {
+		&e->pausing, &e->initiators, &e->declared, &e->deferred,
+		&e->unheld, &e->due, &e->recheck, &e->withdrawing, &e->refreshed,
+	};
+	unsigned int n, left = 0;
+
+	for (n = 0; n < ARRAY_SIZE(sets); n++)
+		*sets[n] = BIT(0) | BIT(2);
+	port->sent = 1;
+	port->again = 1;
+	port->rival = 1;
+	port->asked = 1;
+	lle_exact_resume_tx(e, 0, false);
+	for (n = 0; n < ARRAY_SIZE(sets); n++)
+		left += *sets[n] != BIT(2);
+	is(left, 0, "in the sets of ingresses");
+	ok(!port->sent && !port->again && !port->rival && !port->asked,
+	   "at its port");
+	is(e->broken, BIT(0), "but what it could not withdraw");
+	lle_exact_pause_tx(e, 0, 5, 0);
+	is(e->broken, 0, "until the next pause");
+	kfree(e);
+}
+
 /* 0.7 rounds of 5 hops of 2048 ns, in units of 1024 ns, rounded up */
 static void test_defers(struct kunit *test)
 {
@@ -598,6 +632,7 @@ tap_suite("lossless_exact",
 	  KUNIT_CASE(test_pairs),
 	  KUNIT_CASE(test_cancels),
 	  KUNIT_CASE(test_two),
+	  KUNIT_CASE(test_reset),
 	  KUNIT_CASE(test_defers),
 	  KUNIT_CASE(test_rows),
 	  KUNIT_CASE(test_cap),

@@ -35,6 +35,11 @@ static void test_table(struct kunit *test)
 		found += !!lle_isolated_find(ids, 5 + n * LLE_RCM_BUCKETS);
 	is(found, LLE_RCM_IDS - 1, "all others are");
 	ok(lle_isolated_make(ids, 6), "there is room again");
+	lle_isolated_drop(ids, lle_isolated_find(ids, 5 + LLE_RCM_BUCKETS));
+	lle_isolated_drop(ids, lle_isolated_find(ids, 5 + 2 * LLE_RCM_BUCKETS));
+	ok(lle_isolated_make(ids, 7) && lle_isolated_make(ids, 8) &&
+	   lle_isolated_find(ids, 7) != lle_isolated_find(ids, 8), "for two");
+	is(lle_isolated_make(ids, 9), 0, "not for three");
 	kfree(ids);
 }
 

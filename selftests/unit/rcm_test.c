@@ -355,6 +355,12 @@ static void test_begin(struct kunit *test)
 	others.bytes--;
 	lle_rcm_packet_next(r, &p, &others, 1000);
 	ok(!r->busy, "until the queue is shorter");
+	lle_rcm_begin(r, 4000, 1000);
+	lle_rcm_packet_next(r, &p, &others, 1000);
+	ok(r->busy, "so is the virtual one");
+	lle_rcm_begin(r, 3999, 1000);
+	lle_rcm_packet_next(r, &p, &others, 1000);
+	ok(!r->busy, "until it is");
 	kfree(r);
 }
 

@@ -157,6 +157,16 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		{ REFRESH, 0, .out = AGAIN
 		  "; 0:probe 8.0.1+9.1.1 min 7.0 hops 2" },
 	} },
+	{ "nor is it said because of an egress without packets", {
+		{ ENQ, 1, 0, 4 },
+		{ ENQ, 2, 0, 4 },
+		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
+		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
+		{ PAUSE_RX, 2, PROBE(9, 4, 9, 1, ID(9, 1, 1)),
+		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
+		{ PAUSE_RX, 0, PROBE(1, 1, 8, 0, ID(8, 0, 1), ID(9, 1, 1)) },
+		{ ENQ, 1, 0, 1 },
+	} },
 	{ "one of the two is itself", {
 		{ ENQ, 1, 0, 4 },
 		{ ENQ, 2, 0, 4 },
