@@ -137,7 +137,7 @@ static inline void happen(const struct dcfit_step *s)
 			lle_exact_timer(d, now_ns, &out);
 		break;
 	case FULL:
-		d->full = s->n;
+		lle_exact_set_full(d, s->n);
 		break;
 	}
 	run();

@@ -415,6 +415,9 @@ static void test_reset(struct kunit *test)
 	is(e->broken, BIT(0), "but what it could not withdraw");
 	lle_exact_pause_tx(e, 0, 5, 0);
 	is(e->broken, 0, "until the next pause");
+	e->pausing = BIT(0) | BIT(2) | BIT(3);
+	is(lle_exact_pausing(e), BIT(0) | BIT(2), "pauses of switches");
+	ok(lle_exact_stats(e) == e->stats, "counters");
 	kfree(e);
 }
 

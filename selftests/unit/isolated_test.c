@@ -189,6 +189,7 @@ static void test_young(struct kunit *test)
 	sub = lle_isolated_next(ids, true, &others, ALL);
 	is(ids->sub[sub].ingress, 2, "one in the second queue");
 	lle_isolated_pop(ids, sub, true, 10);
+	ok(ids->young_bytes == 10 && ids->id[a].young_bytes == 10, "one is left");
 	sub = lle_isolated_next(ids, true, &others, ALL);
 	is(ids->sub[sub].ingress, 3, "and one in the third");
 	lle_isolated_hold(ids, a, NOW);

@@ -72,6 +72,13 @@ static void test_account(struct kunit *test)
 
 	a.bytes = LLE_SB_MEMORY_SLACK;
 	ok(!lle_memory_has_changed(&a), "account: little is no news");
+	a.bytes++;
+	ok(lle_memory_has_changed(&a), "account: a byte more is");
+	b.known = LLE_SB_MEMORY_SLACK;
+	ok(!lle_memory_has_changed(&b), "account: nor is little less");
+	b.known++;
+	ok(lle_memory_has_changed(&b), "account: a byte less is");
+	b.known = 0;
 	a.bytes = 10 << 20;
 	ok(lle_memory_has_changed(&a), "account: much is");
 	ok(!lle_memory_update(&sb, &a), "account: but less than the limit");

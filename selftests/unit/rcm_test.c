@@ -370,7 +370,7 @@ static void test_young(struct kunit *test)
 	struct lle_rcm_others others = { .bytes = LEN, .next = 1 };
 	struct lle_rcm_params p = params(true);
 	struct lle_rcm *r = new_rcm(&p);
-	unsigned int id, sub;
+	unsigned int id, sub, young;
 
 	p.las = (struct lle_las_params){ .limit_bytes = LEN, .mtu_bytes = LEN };
 	lle_rcm_begin(r, 0, 1000);
@@ -378,6 +378,16 @@ static void test_young(struct kunit *test)
 	r->ids.id[id].local_until_ns = 1000000;
 	sub = lle_isolated_push(&r->ids, id, 0, false, LEN, 0);
 	is(lle_rcm_packet_next(r, &p, &others, 1000), 0, "a young packet");
+	id = lle_isolated_make(&r->ids, 6);
+	young = lle_isolated_push(&r->ids, id, 0, true, LEN, 0);
+	is(lle_rcm_packet_next(r, &p, &others, 1000), young, "that is isolated");
+	r->las.isolated = true;
+	is(lle_rcm_packet_next(r, &p, &others, 1000), 0, "by turns with others");
+	others.bytes = 0;
+	is(lle_rcm_packet_next(r, &p, &others, 1000), young, "unless there is none");
+	r->las.run_bytes = LLE_LAS_RUN * LEN;
+	is(lle_rcm_packet_next(r, &p, &others, 1000), sub, "after 8, a grown one");
+	others.bytes = LEN;
 	p.las.limit_bytes = 0;
 	is(lle_rcm_packet_next(r, &p, &others, 1000), sub, "without LAS, by turns");
 	kfree(r);

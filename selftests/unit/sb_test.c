@@ -415,6 +415,21 @@ static void test_borrow(struct kunit *test)
 	is(lle_sb_shared(&pg), 1500, "nothing was done");
 }
 
+static void test_same(struct kunit *test)
+{
+	const struct lle_sb_params p = {
+		.reserved_bytes = 1, .xoff_bytes = 2, .to_alpha = 3,
+	};
+	struct lle_sb_params other[] = { p, p, p, p };
+	unsigned int i;
+
+	other[1].reserved_bytes++;
+	other[2].xoff_bytes++;
+	other[3].to_alpha++;
+	for (i = 0; i < ARRAY_SIZE(other); i++)
+		is(lle_sb_same_thresholds(&p, &other[i]), !i, "thresholds %u", i);
+}
+
 /* Reserved bytes are raised while the group has bytes in headroom. */
 static void test_reserved_raised(struct kunit *test)
 {
@@ -439,6 +454,7 @@ tap_suite("lossless_sb",
 	  KUNIT_CASE(test_lend),
 	  KUNIT_CASE(test_settle),
 	  KUNIT_CASE(test_borrow),
+	  KUNIT_CASE(test_same),
 	  KUNIT_CASE(test_reserved_raised),
 	  KUNIT_CASE(test_scripts),
 	  KUNIT_CASE(test_params),
