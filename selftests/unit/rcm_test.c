@@ -541,6 +541,29 @@ static void test_path(struct kunit *test)
 	kfree(r);
 }
 
+/* Notifications are in a row if less than 20 us apart. */
+static void test_path_run(struct kunit *test)
+{
+	static const struct {
+		u64 now_ns;
+		bool congested;
+	} runs[] = {
+		{ 100000, false }, { 104000, false }, { 123999, true },
+		{ 143999, false }, { 143999, false }, { 143999, true },
+	};
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_cn says = cn(1, 1, 5, 0);
+
+	for_each_vector(v, runs) {
+		lle_rcm_receive(r, &p, &says, v->now_ns);
+		says.seq++;
+		is(path(r, &p, 6, 0, v->now_ns).congested, v->congested,
+		   "at %llu", v->now_ns);
+	}
+	kfree(r);
+}
+
 /* Packets of @id at one time until a sample, and those CFR @noted. */
 static unsigned int unseen(struct port *port, const struct lle_flow *f,
 			   unsigned int id, unsigned int *noted)
@@ -652,6 +675,7 @@ tap_suite("lossless_rcm",
 	  KUNIT_CASE(test_remote),
 	  KUNIT_CASE(test_nobody_stands_out),
 	  KUNIT_CASE(test_path),
+	  KUNIT_CASE(test_path_run),
 	  KUNIT_CASE(test_spares),
 	  KUNIT_CASE(test_look_flow),
 	  KUNIT_CASE(test_look_dst),
