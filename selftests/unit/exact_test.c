@@ -14,10 +14,19 @@ static struct lle_exact *new_exact(const struct lle_dl_params *p)
 
 static void test_init(struct kunit *test)
 {
-	struct lle_dl_params restarted = params;
+	struct lle_dl_params restarted = params, many = params;
 	struct lle_exact *exact = new_exact(&params);
 
-	is(exact->map.ports, params.ports, "in its memory");
+	is((u8 *)(exact->port + params.ports) - (u8 *)exact,
+	   lle_exact_size(&params), "all of its memory");
+	is(lle_exact_size(&params) - lle_exact_state_size(&params),
+	   lle_dl_map_size(4) + 4 * sizeof(struct lle_dl_sums) +
+	   sizeof(struct lle_dl_stats) + 4 * sizeof(void *), "counters");
+	is(exact->pool, 4 * LLE_EXACT_PER_EGRESS, "four entries per egress");
+	kfree(exact);
+	many.ports = 11;
+	exact = new_exact(&many);
+	is(exact->pool, LLE_EXACT_POOL, "at most 40");
 	kfree(exact);
 
 	restarted.first = 100;
@@ -421,6 +430,48 @@ static void test_reset(struct kunit *test)
 	kfree(e);
 }
 
+/* 255 questions, then an ingress declares, whatever the others say. */
+static void test_asks(struct kunit *test)
+{
+	static const struct dcfit_step declared = { BACK(1, 0, 0) };
+	static const struct dcfit_step answer = { ANSWER(1, 1, 0, 0) };
+	unsigned int asked;
+
+	for (asked = 253; asked <= 255; asked++) {
+		begin(&params);
+		enq(1, 0, 10);
+		pause_tx(0, 5);
+		pause_rx(1);
+		happen(&declared);
+		d->port[0].asked = asked;
+		happen(&(struct dcfit_step){ WAIT, .n = 65 });
+		is(out.declared, asked == 255, "after %u, at once", asked);
+		happen(&answer);
+		is(out.declared, asked > 253, "or with the answer");
+	}
+}
+
+/* An evaluation begins with room for half of the messages. */
+static void test_room(struct kunit *test)
+{
+	told();
+	lle_exact_pause_tx(d, 0, 5, now_ns);
+	out.num = LLE_DL_SENDS / 2 + 1;
+	run();
+	ok(lle_exact_is_due(d), "a pause waits for it");
+	out.num--;
+	run();
+	ok(!lle_exact_is_due(d), "no longer");
+	lle_exact_deq(d, 1, 0, 5);
+	out.num = LLE_DL_SENDS / 2 + 1;
+	run();
+	ok(lle_exact_is_due(d), "so do cancels");
+	out.num--;
+	run();
+	ok(!lle_exact_is_due(d), "no longer");
+	is(out.num, LLE_DL_SENDS / 2 + 1, "a cancel");
+}
+
 /* 0.7 rounds of 5 hops of 2048 ns, in units of 1024 ns, rounded up */
 static void test_defers(struct kunit *test)
 {
@@ -636,6 +687,8 @@ tap_suite("lossless_exact",
 	  KUNIT_CASE(test_cancels),
 	  KUNIT_CASE(test_two),
 	  KUNIT_CASE(test_reset),
+	  KUNIT_CASE(test_asks),
+	  KUNIT_CASE(test_room),
 	  KUNIT_CASE(test_defers),
 	  KUNIT_CASE(test_rows),
 	  KUNIT_CASE(test_cap),

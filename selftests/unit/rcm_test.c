@@ -393,6 +393,80 @@ static void test_young(struct kunit *test)
 	kfree(r);
 }
 
+/* An ID ends after its last sign, without packets, and after its hold. */
+static void test_expire(struct kunit *test)
+{
+	static const struct {
+		u64 local_ns, remote_ns, held_ns, now_ns;
+		bool queued, stays, held;
+	} ids[] = {
+		{ 1000, 0, 0, 1000, .stays = true },
+		{ 1000, 0, 0, 1001 },
+		{ 0, 1000, 0, 1000, .stays = true },
+		{ 0, 1000, 0, 1001 },
+		{ 0, 0, 1000, 999, .stays = true, .held = true },
+		{ 0, 0, 1000, 1000 },
+		{ 0, 0, 1000, 1000, .queued = true, .stays = true },
+	};
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	unsigned int id;
+
+	for_each_vector(v, ids) {
+		lle_rcm_init(r, &stats);
+		id = lle_isolated_make(&r->ids, 5);
+		r->ids.id[id].local_until_ns = v->local_ns;
+		r->ids.id[id].remote_until_ns = v->remote_ns;
+		lle_isolated_hold(&r->ids, id, v->held_ns);
+		if (v->queued)
+			lle_isolated_push(&r->ids, id, 0, false, LEN, 0);
+		lle_rcm_expire(r, &p, v->now_ns);
+		is(lle_isolated_find(&r->ids, 5), v->stays ? id : 0, "line %d: is it there",
+		   (int)(v - ids));
+		is(held(r, 5), v->held, "line %d: is it held", (int)(v - ids));
+	}
+	is(r->sweep_ns, 1000 + 2500, "a quarter of a hold later, the next sweep");
+	kfree(r);
+}
+
+/* IDs that a neighbour lists are not identified here. */
+static void test_make_local(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_rcm_id *e = &r->ids.id[lle_isolated_make(&r->ids, 5)];
+
+	stats = (struct lle_rcm_stats){};
+	e->remote_until_ns = 1000;
+	lle_rcm_make_local(r, &p, 5, 1000);
+	ok(!e->local_until_ns && !stats.identified, "while it does");
+	lle_rcm_make_local(r, &p, 5, 1001);
+	ok(e->local_until_ns == 21001 && stats.identified == 1, "later, they are");
+	lle_rcm_make_local(r, &p, 5, 1002);
+	ok(e->local_until_ns == 21002 && stats.identified == 1, "counted once");
+	kfree(r);
+}
+
+/* No ID stands out of 15 with two arrivals and two with one. */
+static void test_name_all(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	unsigned int i;
+
+	for (i = 0; i < LLE_CFR_DEPTH; i++)
+		lle_cfr_arrive(&r->cfr, i < 30 ? i / 2 : i, false);
+	lle_rcm_name_all(r, &p, 1000);
+	is(r->ids.count, 15, "toward a switch, those with two are identified");
+	p.by_dst = false;
+	lle_rcm_init(r, &stats);
+	for (i = 0; i < LLE_CFR_DEPTH; i++)
+		lle_cfr_arrive(&r->cfr, i < 30 ? i / 2 : i, false);
+	lle_rcm_name_all(r, &p, 1000);
+	is(r->ids.count, 0, "toward a host, none");
+	kfree(r);
+}
+
 /* Two of three IDs are isolated: 170/256 of W are theirs. */
 static void test_share(struct kunit *test)
 {
@@ -670,6 +744,9 @@ tap_suite("lossless_rcm",
 	  KUNIT_CASE(test_root),
 	  KUNIT_CASE(test_begin),
 	  KUNIT_CASE(test_share),
+	  KUNIT_CASE(test_expire),
+	  KUNIT_CASE(test_make_local),
+	  KUNIT_CASE(test_name_all),
 	  KUNIT_CASE(test_young),
 	  KUNIT_CASE(test_pass),
 	  KUNIT_CASE(test_remote),
