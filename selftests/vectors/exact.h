@@ -376,8 +376,12 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 	{ "one with a probe that has stopped gets 0.7 rounds", {
 		HARD(10),
 		{ BACK(5, 6, 2) },
+		{ BACK(5, 6, 2) },
 		{ WAIT, .n = 7 },
 		{ WAIT, .n = 1, .out = DEAD },
+		/* that was all */
+		{ BACK(5, 6, 2) },
+		{ WAIT, .n = 1000 },
 	} },
 	{ "one that may be on another loop is a reason to ask at once", {
 		HARD(10),
