@@ -480,6 +480,16 @@ static void test_share(struct kunit *test)
 		lle_cfr_arrive(&r->cfr, 3, false);
 	lle_rcm_start(r, &p, 300000, 1000);
 	is(r->rcc.wc_bytes, 199218, "300000 * 170 / 256");
+
+	/* one ID is isolated, CFR has no other */
+	lle_rcm_init(r, &stats);
+	lle_isolated_make(&r->ids, 1);
+	r->rcc.w_bytes = 20000;
+	r->rcc.wc_bytes = 20000;
+	lle_rcm_cut(r, &p, 0, 1000);
+	is(r->rcc.wc_bytes, 20000, "no other packet waits");
+	lle_rcm_cut(r, &p, 1, 1000);
+	is(r->rcc.wc_bytes, 10000, "one waits: it counts as a flow");
 	kfree(r);
 }
 
