@@ -465,11 +465,12 @@ static void test_room(struct kunit *test)
 	lle_exact_deq(d, 1, 0, 5);
 	out.num = LLE_DL_SENDS / 2 + 1;
 	run();
-	ok(lle_exact_is_due(d), "so do cancels");
+	ok(lle_exact_is_due(d) && d->leaky == BIT(1), "so do cancels");
 	out.num--;
 	run();
 	ok(!lle_exact_is_due(d), "no longer");
 	is(out.num, LLE_DL_SENDS / 2 + 1, "a cancel");
+	is(d->leaky, 0, "all egresses are checked");
 }
 
 /* 0.7 rounds of 5 hops of 2048 ns, in units of 1024 ns, rounded up */
