@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Orders of accesses between CPUs. Loans of the shared buffer in all interleavings:
-# as code (credit_explore.c), and as a model (credit.pml, by spin). The kernel's
-# memory model, by herd7: what each file of litmus/ says. Then plants bugs, each of
-# which must be found. Prints TAP 13; without its program, a point is skipped.
+# Model checking of the code in kmod/core. Deadlock detection in small networks,
+# in all orders of events (exact.pml, by spin). Orders of accesses between CPUs:
+# loans of the shared buffer, as code (credit_explore.c), and as a model
+# (credit.pml, by spin); the kernel's memory model, by herd7: what each file of
+# litmus/ says. Then plants bugs, each of which must be found. Prints TAP 13;
+# without its program, a point is skipped.
 #
-# Usage: run.sh [long]	with more changes of CPUs
+# Usage: run.sh [long]	with larger networks, and more changes of CPUs
 #
 # Exit status: 0 all passed; 1 a test failed, or did not compile.
 
@@ -16,7 +18,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 here=$root/selftests/proof
 build=$root/build/proof
 preemptions=3
-[ "${1:-}" != long ] || preemptions=4
+is_long=false
+if [ "${1:-}" = long ]; then
+	preemptions=4
+	is_long=true
+fi
 
 # what credit.pml must not leave out or reorder
 bugs="CHECK_FIRST LOAN_ORDER NO_RECLAIM NO_RECLAIM_XOFF NO_LOOK NO_SETTLE"
@@ -32,6 +38,133 @@ explorer()
 	gcc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -O2 \
 		-I "$root/include/uapi" -iquote "$root/kmod/core/buffer" "${@:2}" \
 		-o "$build/$1" "$here/credit_explore.c"
+}
+
+# verifier MODEL FLAG...: spin's report in $build/report. Fails if a state is
+# wrong, or it did not end.
+verifier()
+{
+	local model=$1 dir=$build/$1
+
+	shift
+	mkdir -p "$dir"
+	(
+		cd "$dir"
+		cp "$here/$model.pml" .
+		spin -a "$model.pml"
+		gcc -O1 -w -std=gnu11 -fno-strict-aliasing -DSAFETY -DVECTORSZ=16384 -DMEMLIM=6000 \
+			-I "$root/include/uapi" -iquote "$here" "$@" -o pan pan.c
+		timeout 3000 ./pan -m1000000 -w22
+	) >"$build/report" 2>&1 && grep -q 'errors: 0' "$build/report" &&
+		grep -q 'cut: 0' "$build/report" &&
+		! grep -qE 'max search depth too small|out of memory' "$build/report"
+}
+
+# of_report NAME: a number of spin's report
+of_report()
+{
+	sed -nE "s/.*\b$1: ([0-9]+).*/\1/p; s/^ *([0-9]+) $1, stored.*/\1/p" "$build/report"
+}
+
+# network NAME FLAG...: holds, and has deadlocks; with BREAK they are broken
+network()
+{
+	local rc=0 name=$1 dead='with a deadlock'
+
+	shift
+	[[ " $* " != *" -DBREAK "* ]] || dead=declarations
+	verifier exact "$@" || rc=1
+	[ "$(of_report "$dead")" -gt 0 ] || rc=1
+	point $rc "deadlock: $name: $(of_report states) states, $(of_report ends) ends, $(
+		of_report "$dead") $dead" "$build/report"
+}
+
+# finds BUG FLAG...
+finds()
+{
+	local rc=0
+
+	! verifier exact "-DMUTANT_$1" "${@:2}" && grep -q '^wrong: ' "$build/report" || rc=1
+	point $rc "deadlock: bug $1 is found: $(sed -n 's/^wrong: //p' "$build/report" |
+		head -1)" "$build/report"
+}
+
+# larger_networks: long runs, with the flags of networks()
+larger_networks()
+{
+	# shellcheck disable=SC2086 # words
+	{
+	network "3 switches and a chord, packets stay" -DRING=3 -DCHORD $closes -DBUDGET=4 -DSTAY -DONE
+	network "3 switches and a chord" -DRING=3 -DCHORD $closes -DBUDGET=4 -DONE
+	network "5 switches, a loop closes" -DRING=5 $closes -DBUDGET=5 -DONE
+	network "4 switches, any traffic" -DRING=4 -DBUDGET=8
+	network "knot of two loops of 2" $knot
+	network "3 switches, 2 pauses" -DRING=3 -DPREFILL=1 -DBUDGET=3 -DPAUSES=2
+	network "3 switches, a lost message" -DRING=3 $closes -DBUDGET=3 -DREFRESHES=2 \
+		-DLOST_MESSAGES=1
+	network "2 switches, a lost resume or pause, repeats" $lossy -DLOST_RESUMES=1 \
+		-DLOST_PAUSES=1 -DREFRESHES=1
+	network "3 switches, one breaks it, delays to 2 t_h" -DRING=3 $closes -DBUDGET=3 -DBREAK \
+		-DCLOCK=2 -DHOP=1
+	network "4 switches, one breaks it" -DRING=4 $closes -DBUDGET=4 $timed
+	network "2 switches, one breaks it, 2 pauses" $two -DBUDGET=3 $timed
+	network "3 switches, one breaks it, within 66 rounds" -DRING=3 $closes -DBUDGET=3 $timed \
+		-DWALK=200
+	}
+}
+
+networks()
+{
+	local bug rc
+	# each hop of a loop has packets for the next one; no host takes any
+	local closes="-DPREFILL=1 -DHOSTS=0"
+	local knot="-DRING=2 -DLOOPS=2 $closes -DBUDGET=4"
+	local lossy="-DRING=2 -DPREFILL=1 -DHOSTS=1 -DBUDGET=4 -DPAUSES=2"
+	local two="-DRING=2 -DPREFILL=1 -DPAUSES=2"
+	local timed="-DBREAK -DCLOCK=1"
+	local expires="-DRING=2 $closes -DBUDGET=2 -DCLOCK=1 -DLASTS=8"
+	local xon="-DRING=2 -DXOFF=5 -DXON=4 -DPREFILL=4 -DBUDGET=3"
+
+	if ! command -v spin >/dev/null; then
+		skip "deadlock" "spin is missing"
+		return
+	fi
+	# shellcheck disable=SC2086 # words
+	{
+	network "2 switches, any traffic, 2 pauses" -DRING=2 -DBUDGET=6 -DPAUSES=2 -DONE
+	network "3 switches, a loop closes, or drains" -DRING=3 -DPREFILL=1 -DBUDGET=3 -DONE
+	network "4 switches, a loop closes" -DRING=4 $closes -DBUDGET=4 -DONE
+	network "2 switches, larger XON" $xon
+	network "2 switches, a pause waits for its link" $two -DBUDGET=3 -DWAITS
+	network "3 switches, 1 forwarded probe" -DRING=3 $closes -DBUDGET=3 -DCAP=1
+	network "knot of two loops of 2, packets stay" $knot -DSTAY
+	network "2 switches, a lost resume or pause" $lossy -DLOST_RESUMES=1 -DLOST_PAUSES=1
+	network "2 switches, pauses expire" $expires -DBREAK -DGUARD=2
+	network "3 switches, one breaks it, delays to t_h" -DRING=3 $closes -DBUDGET=3 $timed
+	network "2 switches, breaks at any time" $two -DBUDGET=3 -DBREAK -DANY_BREAK
+
+	finds CAUSAL -DRING=3 -DPREFILL=1 -DBUDGET=3
+	finds EQUAL -DRING=3 -DPREFILL=1 -DBUDGET=3
+	finds XON $xon
+	for bug in STALE CLEAR SEAT; do
+		finds $bug $two -DBUDGET=4 -DWAITS
+	done
+	finds CAP -DRING=3 $closes -DBUDGET=3 -DCAP=1
+	finds OWN $knot -DSTAY
+	finds REFRESH $knot -DSTAY
+	finds EPOCH $lossy -DLOST_RESUMES=1 -DLOST_PAUSES=1
+	for bug in ALL YIELD CANCEL; do
+		finds $bug -DRING=3 $closes -DBUDGET=3 $timed
+	done
+	for bug in LAP TIMER ASK; do
+		finds $bug $two -DBUDGET=3 $timed
+	done
+	}
+	rc=0
+	# shellcheck disable=SC2086 # words
+	! verifier exact $expires -DBREAK -DGUARD=1 && grep -q '^wrong: ' "$build/report" || rc=1
+	point $rc "deadlock: G below a round is found" "$build/report"
+	! $is_long || larger_networks
 }
 
 # counted: what the explorer's report says in all
@@ -140,6 +273,7 @@ run_litmus()
 
 mkdir -p "$build"
 echo "TAP version 13"
+networks
 explore_loans
 model_loans
 run_litmus

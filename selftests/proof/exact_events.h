@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What may happen in the network of exact_net.h. can_NAME(): may it; do_NAME():
+ * it does. Checked on the way: each probe is true when it is sent and, when
+ * nothing is on its way, still is; an ingress that is declared is dead; its pause
+ * never ends. In the end: each deadlock has been declared or, with BREAK, broken.
+ */
+#ifndef LLE_EXACT_EVENTS_H
+#define LLE_EXACT_EVENTS_H
+
+#include "exact_net.h"
+
+#ifdef ONE		/* one declaration is enough, though messages are late */
+#define ONE_DECLARES 1
+#else
+#define ONE_DECLARES 0
+#endif
+#ifdef BREAK		/* declared deadlocks are broken */
+#define BREAKS	1
+#else
+#define BREAKS	0
+#endif
+#ifdef ANY_BREAK	/* at any time: a second switch may declare a pause that ends */
+#define ONE_BREAK 0
+#else
+#define ONE_BREAK 1
+#endif
+
+/* Breaks and lost frames end pauses that do not drain; statements follow later. */
+#if BREAKS || LOST_MESSAGES || LOST_PAUSES || LOST_RESUMES || LASTS
+#define ALWAYS_TRUE 0
+#else
+#define ALWAYS_TRUE 1
+#endif
+
+static struct { unsigned long ends, dead, twice, repeated, declared, cut; } count;
+
+static void tell_frame(const char *does, int l, const struct frame *f)
+{
+	static const char *const kind[] = { "", "pause", "resume", "message" };
+	static const char *const type[] = { "", " probe", " cancel", " broken" };
+
+	tell("link %d %s %s", l, does, kind[f->kind]);
+	if (f->says)
+		tell(" of pause %u:%s", f->msg.hop_epoch, type[f->msg.type]);
+	for (int n = 0; f->says && n < f->msg.num_ids; n++)
+		tell(" %u.%u.%u", f->msg.id[n].sw, f->msg.id[n].port, f->msg.id[n].seq);
+	if (f->says && f->msg.type == LLE_DL_PROBE)
+		tell(" min %u.%u hops %u%s", f->msg.min.sw, f->msg.min.port,
+		     f->msg.hops, f->msg.waits ? " waits" : "");
+	tell("\n");
+}
+
+/* The rules of a message that ingress @l sends */
+static void check_message(int l, int kind, const struct lle_dl_msg *msg)
+{
+	int s = link_of[l].dst, in = link_of[l].in;
+	struct lle_exact *d = core(s);
+
+	if (kind == PAUSE && msg->hop_epoch != d->port[in].epoch)
+		wrong = "a pause has the number of another";
+	if (msg->type != LLE_DL_PROBE)
+		return;
+	for (int n = 0; n < msg->num_ids; n++) {
+		if (msg->id[n].sw != s + 1)
+			continue;
+		if (!(d->pausing >> msg->id[n].port & 1) ||
+		    msg->id[n].seq != d->port[msg->id[n].port].seq)
+			wrong = "a probe names an own pause that has ended";
+		if (msg->id[n].port == in && msg->hops > 1)
+			wrong = "a probe names the ingress that forwards it";
+	}
+	net.forwarded[l] += msg->hops > 1;
+	if (net.forwarded[l] > RULE_CAP)
+		wrong = "too many probes between two repeats";
+	if (ALWAYS_TRUE && !is_true(l, msg->id, msg->num_ids))
+		wrong = "a probe is false when it is sent";
+}
+
+static void put(int l, int kind, const struct lle_dl_msg *msg)
+{
+	struct frame *f = &net.frame[l][net.frames[l]];
+
+	if (net.frames[l] == FRAMES) {
+		net.full = 1;
+		return;
+	}
+	net.frames[l]++;
+	memset(f, 0, sizeof(*f));
+	f->kind = kind;
+	net.resumes[l] += kind == RESUME;
+	if (msg) {
+		f->says = 1;
+		f->msg = *msg;
+		tidy(&f->msg);
+	}
+	tell_frame("carries", l, f);
+	if (msg)
+		check_message(l, kind, msg);
+}
+
+static struct frame take(int l)
+{
+	struct frame f = net.frame[l][0];
+
+	net.frames[l]--;
+	memmove(&net.frame[l][0], &net.frame[l][1], net.frames[l] * sizeof(f));
+	memset(&net.frame[l][net.frames[l]], 0, sizeof(f));
+	net.resumes[l] -= f.kind == RESUME;
+	return f;
+}
+
+static void declare(int s, int ingress)
+{
+	int l = link_into(s, ingress);
+	unsigned int dead = oracle(0);
+
+	tell("switch %d declares link %d\n", s, l);
+	if (ONE_BREAK && !(dead >> l & 1))
+		wrong = "declared, but not dead";
+	if (ONE_BREAK && CLOCK && net.declared & ~net.broken & dead)
+		wrong = "declared twice";
+	count.declared++;
+	net.declared |= 1 << l;
+	net.since[l] = 0;
+}
+
+static void obey(int s)
+{
+	for (unsigned int n = 0; n < out.num; n++)
+		put(link_into(s, out.send[n].port), MESSAGE, &out.send[n].msg);
+	for (int p = 0; p < PORTS; p++)
+		if (out.declared >> p & 1)
+			declare(s, p);
+	out.num = 0;
+	out.declared = 0;
+}
+
+/* As the kernel's tasklet */
+static void settle(int s)
+{
+	obey(s);
+	while (lle_exact_is_due(core(s))) {
+		lle_exact_run(core(s), NOW_NS, &out);
+		obey(s);
+	}
+}
+
+/* A pause or resume takes its link. */
+static int can_emit(int l)
+{
+	return net.pausing[l] != net.sent[l] || net.repeat[l];
+}
+
+static void emit(int l)
+{
+	int kind = net.pausing[l] ? PAUSE : RESUME;
+	struct lle_dl_msg msg;
+	bool says;
+
+	says = lle_exact_send_ride(core(link_of[l].dst), link_of[l].in,
+				   kind == PAUSE, &msg);
+	net.sent[l] = net.pausing[l];
+	net.repeat[l] = 0;
+	put(l, kind, says ? &msg : NULL);
+}
+
+static void do_emit(int l)
+{
+	emit(l);
+	seal();
+}
+
+static void emit_soon(int l)
+{
+	if (!DELAYED && can_emit(l))
+		emit(l);
+	settle(link_of[l].dst);
+}
+
+/* A packet of ingress @l has left its queue at @port. */
+static void leaves(int l, int port)
+{
+	int s = link_of[l].dst;
+
+	lle_exact_deq(core(s), port, link_of[l].in, 1);
+	if (net.pausing[l] && bytes_of(l) <= XON) {
+		if (net.declared >> l & 1 && !(net.broken >> l & 1) &&
+		    ONE_BREAK && !LASTS)
+			wrong = "a declared pause has ended";
+		net.pausing[l] = 0;
+		net.repeat[l] = 0;
+		net.declared &= ~(1 << l);
+		net.broken &= ~(1 << l);
+		lle_exact_resume_tx(core(s), link_of[l].in, false);
+	}
+	emit_soon(l);
+}
+
+/* Link @l takes a packet of ingress @from, or of a host. */
+static int can_send(int l, int from)
+{
+	int bytes = bytes_of(l);
+
+	if (net.paused[l] || bytes >= XOFF + HEADROOM ||
+	    (!net.pausing[l] && bytes + 1 >= XOFF && net.begun[l] == PAUSES))
+		return 0;
+	return from == HOST ? net.budget > 0 :
+			      MOVES && net.at[from][l] + net.parked[from][l] > 0;
+}
+
+static void do_send(int l, int from)
+{
+	tell("link %d takes a packet of %s%d\n", l, from == HOST ? "its host " : "link ", from);
+	net.flies[l] = 1;
+	if (from == HOST) {
+		net.budget--;
+	} else if (net.parked[from][l]) {
+		net.parked[from][l]--;
+	} else {
+		net.at[from][l]--;
+		leaves(from, link_of[l].out);
+	}
+	seal();
+}
+
+static void do_inject(int l)
+{
+	do_send(l, HOST);
+}
+
+/* A packet arrives before anything else happens, and waits at @to. */
+static int can_arrive(int l, int to)
+{
+	return net.flies[l] && (to == HOST ? HOSTS >> link_of[l].dst & 1 :
+					     next_of[l] >> to & 1);
+}
+
+static void do_arrive(int l, int to)
+{
+	int s = link_of[l].dst, in = link_of[l].in;
+
+	tell("link %d brings a packet for %s%d\n", l, to == HOST ? "its host " : "link ", to);
+	net.flies[l] = 0;
+	net.at[l][to]++;
+	lle_exact_enq(core(s), to == HOST ? 0 : link_of[to].out, in, 1);
+	if (!net.pausing[l] && bytes_of(l) >= XOFF) {
+		net.pausing[l] = 1;
+		net.begun[l]++;
+		lle_exact_pause_tx(core(s), in, XON, NOW_NS);
+		lle_exact_run(core(s), NOW_NS, &out);
+	}
+	emit_soon(l);
+	seal();
+}
+
+/* A host takes a packet. */
+static int can_drain(int l)
+{
+	return net.at[l][HOST] > 0;
+}
+
+static void do_drain(int l)
+{
+	tell("link %d: the host takes a packet\n", l);
+	net.at[l][HOST]--;
+	leaves(l, 0);
+	seal();
+}
+
+/* The sender of packets gets a frame. */
+static int can_hear(int l)
+{
+	return net.frames[l] > 0;
+}
+
+static void do_hear(int l)
+{
+	struct frame f = take(l);
+	struct lle_exact *d = core(link_of[l].src);
+	int p = link_of[l].out;
+
+	tell_frame("brings", l, &f);
+	switch (f.kind) {
+	case PAUSE:
+		net.paused[l] = 1;
+		net.missed[l] = 0;
+		lle_exact_pause_rx(d, p, f.says ? &f.msg : NULL,
+				   NOW_NS + NS(LASTS ? LASTS : FOR_EVER), NOW_NS, &out);
+		break;
+	case RESUME:
+		net.paused[l] = 0;
+		net.missed[l] = 0;
+		lle_exact_resume_rx(d, p, f.says && f.msg.type == LLE_DL_BROKEN,
+				    NOW_NS, NOW_NS, &out);
+		break;
+	case MESSAGE:
+		lle_exact_message_rx(d, p, &f.msg, NOW_NS, &out);
+		break;
+	}
+	settle(link_of[l].src);
+	if (f.says && net.paused[l] && d->port[p].hop_epoch != f.msg.hop_epoch)
+		wrong = "an egress is held by an earlier pause";
+	seal();
+}
+
+/* A frame is lost. */
+static int can_lose(int l)
+{
+	return net.frames[l] && net.lost[net.frame[l][0].kind];
+}
+
+static void do_lose(int l)
+{
+	struct frame f = take(l);
+
+	tell_frame("loses", l, &f);
+	net.lost[f.kind]--;
+	if (f.kind == RESUME)
+		net.missed[l] = net.paused[l];
+	seal();
+}
+
+/* A pause is repeated; with LASTS when half of it is over. */
+static int can_refresh(int l)
+{
+	return net.refreshes && net.pausing[l] && net.sent[l] && !net.repeat[l];
+}
+
+static void do_refresh(int l)
+{
+	tell("link %d: the pause is repeated\n", l);
+	net.refreshes--;
+	net.forwarded[l] = 0;
+	lle_exact_refresh(core(link_of[l].dst), link_of[l].in, NOW_NS, &out);
+	net.repeat[l] = 1;
+	emit_soon(l);
+	seal();
+}
+
+/* A pause ends by itself: when it is over or, if time stands, after a lost resume. */
+static int can_expire(int l)
+{
+	int32_t left;
+
+	if (!LASTS)
+		return !CLOCK && net.missed[l] && !net.pausing[l];
+	left = core(link_of[l].src)->port[link_of[l].out].expire - lle_exact_time(NOW_NS);
+	return net.paused[l] && left <= 0;
+}
+
+static void do_expire(int l)
+{
+	tell("link %d: the pause expires\n", l);
+	net.paused[l] = 0;
+	net.missed[l] = 0;
+	lle_exact_resume_rx(core(link_of[l].src), link_of[l].out, true, NOW_NS, NOW_NS, &out);
+	settle(link_of[l].src);
+	seal();
+}
+
+/* The wait of an initiator is over. */
+static int can_timer(int l)
+{
+	const struct lle_exact *d = core(link_of[l].dst);
+	int p = link_of[l].in;
+
+	if (!(d->deferred >> p & 1))
+		return 0;
+	if (CLOCK)
+		return (int32_t)(d->port[p].defer - lle_exact_time(NOW_NS)) <= 0;
+	return net.sw[link_of[l].dst].timers > 0;
+}
+
+static void do_timer(int l)
+{
+	struct lle_exact *d = core(link_of[l].dst);
+	uint64_t others = d->deferred & ~BIT_ULL(link_of[l].in);
+
+	tell("link %d: the wait is over\n", l);
+	if (!CLOCK) {
+		net.sw[link_of[l].dst].timers--;
+		d->port[link_of[l].in].defer = lle_exact_time(NOW_NS);
+	}
+	/* of other ingresses it is not */
+	for (int p = 0; p < PORTS; p++)
+		if (others >> p & 1)
+			d->port[p].defer += FOR_EVER;
+	lle_exact_timer(d, NOW_NS, &out);
+	for (int p = 0; p < PORTS; p++)
+		if (others >> p & 1)
+			d->port[p].defer -= FOR_EVER;
+	settle(link_of[l].dst);
+	seal();
+}
+
+/* As break_lossless.c: parks what waits at paused egresses, until it resumes. */
+static int can_relieve(int l)
+{
+	return BREAKS && net.declared >> l & 1;
+}
+
+static void do_relieve(int l)
+{
+	tell("link %d: the deadlock is broken\n", l);
+	net.broken |= 1 << l;
+	for (int e = 0; e < LINKS; e++)
+		while (net.pausing[l] && net.paused[e] && net.at[l][e]) {
+			net.at[l][e]--;
+			net.parked[l][e]++;
+			leaves(l, link_of[e].out);
+		}
+	seal();
+}
+
+/* A unit of time passes, if nothing is due before. */
+static int can_tick(void)
+{
+	int any = 0;
+
+	if (!CLOCK)
+		return 0;
+	for (int l = 0; l < LINKS; l++) {
+		any |= net.frames[l] || core(link_of[l].dst)->deferred >> link_of[l].in & 1;
+		for (int n = 0; n < net.frames[l]; n++)
+			if (net.frame[l][n].age >= CLOCK)
+				return 0;
+		if (can_timer(l) || can_expire(l))
+			return 0;
+		any |= can_relieve(l);
+		if (can_relieve(l) && net.since[l] >= WALK)
+			return 0;
+		any |= LASTS && net.paused[l];
+	}
+	return any;
+}
+
+static void do_tick(int l)
+{
+	tell("tick\n");
+	net.now++;
+	for (l = 0; l < LINKS; l++) {
+		for (int n = 0; n < net.frames[l]; n++)
+			net.frame[l][n].age++;
+		net.since[l] += can_relieve(l);
+	}
+	seal();
+}
+
+static void look(void)
+{
+	int any = 0, on = 1, flies = 0;
+
+	check_tables();
+	for (int l = 0; l < LINKS; l++)
+		flies |= net.flies[l];
+	if (wrong || net.full)
+		on = flies = 0;
+	memset(&net.may, 0, sizeof(net.may));
+	for (int l = 0; l < LINKS && on; l++) {
+		for (int e = 0; e <= LINKS; e++)
+			any |= net.may.arrive[l][e] = can_arrive(l, e);
+		if (flies)
+			continue;
+		any |= net.may.drain[l] = can_drain(l);
+		any |= net.may.inject[l] = can_send(l, HOST);
+		any |= net.may.emit[l] = can_emit(l);
+		any |= net.may.hear[l] = can_hear(l);
+		any |= net.may.lose[l] = can_lose(l);
+		any |= net.may.refresh[l] = can_refresh(l);
+		any |= net.may.timer[l] = can_timer(l);
+		any |= net.may.expire[l] = can_expire(l);
+		any |= net.may.relieve[l] = can_relieve(l);
+		for (int e = 0; e < LINKS; e++)
+			any |= net.may.send[l][e] = can_send(l, e);
+	}
+	any |= net.may.tick[0] = on && !flies && can_tick();
+	net.may.ended = !any;
+}
+
+/* Everything but repeats happens, in one order, until nothing is left. */
+static void calm(void)
+{
+	int busy;
+
+	do {
+		busy = 0;
+		for (int l = 0; l < LINKS && !net.full && !wrong; l++) {
+			net.sw[link_of[l].dst].timers = 1;
+			if (can_emit(l))
+				busy = 1, do_emit(l);
+			else if (can_hear(l))
+				busy = 1, do_hear(l);
+			else if (can_timer(l))
+				busy = 1, do_timer(l);
+			net.now += CLOCK;
+		}
+	} while (busy);
+}
+
+/*
+ * Nothing but repeats of pauses is left to happen. They go on for ever, so take
+ * some rounds of them, and say whether one declares.
+ */
+static int repeats(unsigned int dead)
+{
+	static struct net saved;
+	int found = 0;
+
+	saved = net;
+	count.repeated++;
+	for (int n = 0; n < 16 && !found && !net.full; n++)
+		for (int l = 0; l < LINKS && !found; l++) {
+			net.refreshes = 1;
+			if (can_refresh(l))
+				do_refresh(l);
+			calm();
+			found = !!(net.declared & dead);
+		}
+	found |= net.full;
+	net = saved;
+	seal();
+	return found;
+}
+
+/* Nothing else may happen. */
+static const char *judge(void)
+{
+	unsigned int dead = oracle(0), known = net.declared & dead;
+
+	count.ends++;
+	count.cut += net.full;
+	count.dead += !!dead;
+	count.twice += __builtin_popcount(known) > 1;
+	if (wrong || net.full)
+		return wrong;
+	if (BREAKS && dead)
+		return "dead in the end";
+	if (dead && !known && !repeats(dead))
+		return "dead, but not declared";
+	if (ONE_DECLARES && __builtin_popcount(known) > 1)
+		return "declared by two";
+	return wrong;
+}
+
+static int is_wrong(void)
+{
+	wrong = judge();
+	if (wrong)
+		printf("wrong: %s\n", wrong);
+	return !!wrong;
+}
+
+/* A run without a deadlock proves nothing. */
+static void report(void)
+{
+	printf("ends: %lu, with a deadlock: %lu, declared by two: %lu, after repeats: %lu; "
+	       "declarations: %lu; cut: %lu\n",
+	       count.ends, count.dead, count.twice, count.repeated, count.declared, count.cut);
+}
+
+#endif /* LLE_EXACT_EVENTS_H */
