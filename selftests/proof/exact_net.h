@@ -26,6 +26,7 @@
 enum { RULE_CAP = LLE_DL_CAP };
 
 #include "../unit/exact_core.h"
+#include "digest.h"
 
 /* Topology: LOOPS loops of RING switches with switch 0 in common */
 #ifndef LOOPS
@@ -153,8 +154,6 @@ static struct net {
 		uint8_t arrive[LINKS][LINKS + 1], send[LINKS][LINKS + 1];
 	} may;
 } net __attribute__((aligned(8)));
-
-static uint64_t key[2];
 
 static struct { uint8_t src, out, dst, in; } link_of[LINKS];
 static uint8_t next_of[LINKS];	/* egress links of packets of an ingress link */
@@ -290,13 +289,6 @@ static void check_tables(void)
 				wrong = "a table has a false probe";
 }
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-	__uint128_t m = (__uint128_t)(h ^ v) * 0x9e3779b97f4a7c15ULL;
-
-	return (uint64_t)m ^ (uint64_t)(m >> 64) ^ (h >> 29) ^ (h << 31);
-}
-
 /* Padding and triggers make no state. */
 static void tidy(struct lle_dl_msg *msg)
 {
@@ -367,19 +359,11 @@ static void look(void);
 /* After each event: what may happen next, and the digest of the state */
 static void seal(void)
 {
-	const uint64_t *w = (const void *)&net;
-	uint64_t a = 0x243f6a8885a308d3ULL, b = 0x13198a2e03707344ULL;
-
 	for (int s = 0; s < SWITCHES; s++)
 		forget(core(s));
 	look();
 	relative(1);
-	for (size_t n = 0; n < sizeof(net) / 8; n++) {
-		a = mix(a, w[n]);
-		b = mix(b ^ 0xa4093822299f31d0ULL, w[n] + n);
-	}
-	key[0] = a;
-	key[1] = b;
+	digest(&net, sizeof(net));
 	relative(0);
 }
 

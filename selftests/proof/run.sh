@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Model checking of the code in kmod/core. Deadlock detection in small networks,
-# in all orders of events (exact.pml, by spin). Orders of accesses between CPUs:
-# loans of the shared buffer, as code (credit_explore.c), and as a model
-# (credit.pml, by spin); the kernel's memory model, by herd7: what each file of
-# litmus/ says. Then plants bugs, each of which must be found. Prints TAP 13;
+# and a paused link, in all orders of events (exact.pml, pause.pml, by spin). Orders
+# of accesses between CPUs: loans of the shared buffer, as code (credit_explore.c),
+# and as a model (credit.pml, by spin); the kernel's memory model, by herd7: what
+# each file of litmus/ says. Then plants bugs, each of which must be found. Prints TAP 13;
 # without its program, a point is skipped.
 #
 # Usage: run.sh [long]	with larger networks, and more changes of CPUs
@@ -53,7 +53,8 @@ verifier()
 		cp "$here/$model.pml" .
 		spin -a "$model.pml"
 		gcc -O1 -w -std=gnu11 -fno-strict-aliasing -DSAFETY -DVECTORSZ=16384 -DMEMLIM=6000 \
-			-I "$root/include/uapi" -iquote "$here" "$@" -o pan pan.c
+			-I "$root/include/uapi" -iquote "$here" -iquote "$root/kmod/core/pfc" \
+			"$@" -o pan pan.c
 		timeout 3000 ./pan -m1000000 -w22
 	) >"$build/report" 2>&1 && grep -q 'errors: 0' "$build/report" &&
 		grep -q 'cut: 0' "$build/report" &&
@@ -167,6 +168,67 @@ networks()
 	! $is_long || larger_networks
 }
 
+# link NAME FLAG...: holds
+link()
+{
+	local rc=0
+
+	verifier pause "${@:2}" || rc=1
+	point $rc "pause: $1: $(of_report states) states, $(of_report storms) storms" "$build/report"
+}
+
+# breaks NAME FLAG...: does not hold
+breaks()
+{
+	local rc=0
+
+	! verifier pause "${@:2}" && grep -q '^wrong: ' "$build/report" || rc=1
+	point $rc "pause: $1 is found: $(sed -n 's/^wrong: //p' "$build/report" | head -1)" \
+		"$build/report"
+}
+
+# edited FILE SED: prints the flag for a copy of FILE, changed by SED
+edited()
+{
+	local copy=$build/$1.c name=${1^^}_C
+
+	sed "$2" "$root/kmod/core/pfc/$1.c" >"$copy"
+	! cmp -s "$root/kmod/core/pfc/$1.c" "$copy" || copy=unchanged
+	echo "-D$name=\"$copy\""
+}
+
+links()
+{
+	local watched="-DOTHERS=0 -DSIZES=1 -DDETECT=500 -DRESTORE=100"
+
+	if ! command -v spin >/dev/null; then
+		skip "pause" "spin is missing"
+		return
+	fi
+	# shellcheck disable=SC2086 # words
+	{
+	link "no loss, paused and resumed in time" -DOTHERS=0
+	link "storms are declared in time" $watched
+	if $is_long; then
+		link "no loss, with other groups" -DOTHERS=1
+		link "a long link" -DOTHERS=0 -DDELAY=60
+		link "a frame is lost: the pause ends" -DOTHERS=0 -DLOSSES=1 -DLESS=-900
+		link "storms, a frame is lost" $watched -DLOSSES=1 -DLESS=-900
+	fi
+	breaks "one lost frame" -DOTHERS=0 -DLOSSES=1
+	breaks "half a frame of headroom too little" -DLESS=40
+	breaks "a refresh at the end of the pause" -DOTHERS=0 \
+		"$(edited pause 's#quanta, rate) / 2)#quanta, rate))#')"
+	breaks "no resume" -DOTHERS=0 "$(edited pause 's#want | tx->sent;#want;#')"
+	breaks "a watchdog that is too early" $watched \
+		"$(edited watchdog 's#< v->stuck_since_ns + p->detection_ns#& / 2#')"
+	breaks "a watchdog that does not look again" $watched \
+		"$(edited watchdog '/next_ns = v->stuck_since_ns/d')"
+	breaks "a storm that ends too early" $watched \
+		"$(edited watchdog 's#v->quiet_since_ns + p->restoration_ns#& / 2#')"
+	}
+}
+
 # counted: what the explorer's report says in all
 counted() { awk '/^case/ { n += $3 } END { print n " interleavings" }' "$build/report"; }
 
@@ -274,6 +336,7 @@ run_litmus()
 mkdir -p "$build"
 echo "TAP version 13"
 networks
+links
 explore_loans
 model_loans
 run_litmus
