@@ -215,7 +215,7 @@ GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce 
 # features of other kernels.
 MAY_SKIP="kernels patches series net-newest net-newest-more smp race pair-models"
 declare -A MAY_SKIP_TEST=(
-	[proof]="proof: litmus tests"
+	[proof]="proof: (litmus tests|buffer)"
 	[net-mends]="doctor: order"
 	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)"
 )

@@ -5,7 +5,8 @@
 # and a paused link, in all orders of events (exact.pml, pause.pml, by spin). Orders
 # of accesses between CPUs: loans of the shared buffer, as code (credit_explore.c),
 # and as a model (credit.pml, by spin); the kernel's memory model, by herd7: what
-# each file of litmus/ says. Then plants bugs, each of which must be found. Prints TAP 13;
+# each file of litmus/ says. One step of the shared buffer from any valid state, by
+# cbmc (sb_step.c). Then plants bugs, each of which must be found. Prints TAP 13;
 # without its program, a point is skipped.
 #
 # Usage: run.sh [long]	with larger networks, and more changes of CPUs
@@ -229,6 +230,78 @@ links()
 	}
 }
 
+# prove FILE FLAG...: cbmc's report in $build/report
+prove()
+{
+	timeout 1200 "$root/scripts/vm/provers.sh" cbmc -I "$root/include/uapi" \
+		-I "$root/kmod/core/buffer" --no-standard-checks --div-by-zero-check --unwind 4 \
+		--unwinding-assertions --slice-formula --drop-unused-functions "${@:2}" \
+		"$here/$1" >"$build/report" 2>&1
+}
+
+# step STEP NAME [LINE...]: lines of the invariant hold after a step; all without LINE
+step()
+{
+	local rc=0 kind=$1 name=$2
+
+	shift 2
+	# shellcheck disable=SC2046 # words
+	prove sb_step.c "-DSTEP=$kind" $(printf -- '--property inv.assertion.%s\n' "$@") || rc=1
+	point $rc "buffer: $name" "$build/report"
+}
+
+buffer()
+{
+	local rc=0 line
+	# of inv(): not "never beyond the total" (6), "conservation" (9), "charged" (13),
+	# "published" (16), which take longer
+	local quick="1 2 3 4 5 7 8 10 11 12 14 15"
+
+	if ! "$root/scripts/vm/provers.sh" cbmc --version >/dev/null 2>&1; then
+		skip "buffer" "cbmc cannot be had (Debian: cbmc, not in 12)"
+		return
+	fi
+	# shellcheck disable=SC2086 # words
+	{
+	step 0 "a packet arrives" $quick
+	step 1 "a packet leaves" $quick
+	step 2 "loans are taken back" $quick 6 9 13 16
+	step 3 "a loan is settled" $quick 6 9 13 16
+	step 4 "XON is computed anew" $quick 6 9 13 16
+	step 5 "PFC is switched on or off" $quick 6 9 13 16
+	step 6 "the headroom changes" $quick 16
+	}
+	prove sb_step.c -DSTEP=0 --property arrive.assertion.1 --property arrive.assertion.2 || rc=1
+	point $rc "buffer: a drop needs a full headroom, which implies XOFF" "$build/report"
+	rc=0
+	prove headroom_change.c --property div_u64.division-by-zero.1 || rc=1
+	point $rc "buffer: headroom is not divided by 0" "$build/report"
+	if $is_long; then
+		for line in 6 9 13 16; do
+			step 1 "a packet leaves, line $line" $line
+		done
+		for line in 6 13 16; do
+			step 0 "a packet arrives, line $line" $line
+		done
+		for line in 6 9 13; do
+			step 6 "the headroom changes, line $line" $line
+		done
+	fi
+
+	sed '/^void lle_credit_settle/,/^}/s/^\t\tsb->used -= more;$/\t\t;/' \
+		"$root/kmod/core/buffer/credit.c" >"$build/credit.c"
+	rc=0
+	! prove sb_step.c -DSTEP=3 --property inv.assertion.9 "-DCREDIT_C=\"$build/credit.c\"" &&
+		grep -q 'conservation: FAILURE' "$build/report" || rc=1
+	point $rc "buffer: a loan that is not returned is found" "$build/report"
+	sed '/^bool lle_sb_release_slow/,/^}/s/^\tsb->used -= shared;$/\t;/' \
+		"$root/kmod/core/buffer/sb.c" >"$build/sb.c"
+	rc=0
+	! prove sb_step.c -DSTEP=1 --property inv.assertion.9 "-DSB_C=\"$build/sb.c\"" &&
+		grep -q 'conservation: FAILURE' "$build/report" || rc=1
+	point $rc "buffer: bytes that are not returned are found" "$build/report"
+}
+
 # counted: what the explorer's report says in all
 counted() { awk '/^case/ { n += $3 } END { print n " interleavings" }' "$build/report"; }
 
@@ -337,6 +410,7 @@ mkdir -p "$build"
 echo "TAP version 13"
 networks
 links
+buffer
 explore_loans
 model_loans
 run_litmus
