@@ -323,6 +323,12 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		{ REFRESH, 0, .out = AGAIN "; 0:probe 8.0.1 min 7.0 hops 2" },
 		{ RX, 2, CANCEL(9, ID(7, 0, 1)), .out = "0:cancel 8.0.1" },
 	} },
+	{ "CANCEL while its own probe holds it, which is cancelled next", {
+		TOLD,
+		{ BACK(5, 6, 2) },
+		{ RX, 1, CANCEL(1, ID(8, 0, 1)), .out = "0:cancel 8.0.1" },
+		{ RX, 1, CANCEL(1, ID(7, 0, 1)) },
+	} },
 	{ "not taken back while another egress holds as well", {
 		TOLD,
 		{ ENQ, 2, 0, 10 },

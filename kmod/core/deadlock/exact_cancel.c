@@ -26,18 +26,35 @@ static bool lle_exact_cancelled(unsigned int ingress, struct lle_dl_id id,
 	return false;
 }
 
-/* Withdraws @id, unless F(i,{@id,me(i)}) is still true. */
+/*
+ * F(i,{@id,me(i)}), and me(i) alone does not hold i: the neighbour may withdraw
+ * me(i) next, when the set of @id is gone.
+ */
+static bool lle_exact_still_sends(const struct lle_exact *d,
+				  unsigned int ingress, struct lle_dl_id id,
+				  u32 now)
+{
+	struct lle_dl_id me = lle_exact_me(d, ingress);
+	struct lle_exact_proof proof;
+
+	if (lle_exact_condition_holds(d, ingress, lle_dl_set_one(id), now,
+				      &proof))
+		return true;
+	return lle_exact_condition_holds(d, ingress, lle_dl_set_two(id, me),
+					 now, &proof) &&
+	       !lle_exact_condition_holds(d, ingress, lle_dl_set_one(me), now,
+					  &proof);
+}
+
+/* Withdraws @id, unless it is still true. */
 static void lle_exact_cancel(struct lle_exact *d, unsigned int ingress,
 			     struct lle_dl_id id, u32 now,
 			     struct lle_dl_out *out)
 {
-	struct lle_dl_id me = lle_exact_me(d, ingress);
-	struct lle_exact_proof proof;
 	struct lle_dl_msg *msg;
 
-	if (lle_dl_id_same(id, me) ||
-	    lle_exact_condition_holds(d, ingress, lle_dl_set_two(id, me), now,
-				      &proof))
+	if (lle_dl_id_same(id, lle_exact_me(d, ingress)) ||
+	    lle_exact_still_sends(d, ingress, id, now))
 		return;
 	lle_exact_table_set_sent(d, lle_dl_set_one(id), ingress, false);
 	lle_exact_send_drop(d, ingress, &id);
