@@ -279,7 +279,7 @@ if [ "$part" != each ]; then
 	scenario rcm-victim MS=1 ARMS=rcm FLOWS=16 PLACE=beside
 	scenario poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 	scenario tcp-incast PFC=off
-	scenario tcp-incast CC=dctcp
+	scenario tcp-incast CC=dctcp MARK=dequeue
 	twice run CAPTURE=h5 SCRIPT="$scripts/stock.sh"
 	scenario incast WATCHDOG=yes RATE=100mbit BUFFER=512k SIZE=8300000 MS=11000
 	twice faults CAPTURE=h1,h3,h4 IPV6=on RATE=100mbit SCRIPT="$scripts/faults.sh" \

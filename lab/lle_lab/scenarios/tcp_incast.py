@@ -57,7 +57,7 @@ class TcpIncast(FatTree):
     def expectations(self, m):
         yield "lost_bytes == 0"
         yield "dropped == 0" if self.PFC else "pauses == 0"
-        if self.N >= 8 and self.defaults("K RATE DELAY SIZE BUFFER KMIN MARK S"):
+        if self.N >= 8 and self.defaults("K RATE DELAY SIZE BUFFER KMIN S"):
             yield "unfinished == 0"
             if self.PFC:
                 yield "retransmitted == 0"
