@@ -128,6 +128,11 @@ static void test_many(struct kunit *test)
 	is(lle_isolated_each(ids, 65), 0, "is the last one");
 	sub = lle_isolated_push(ids, 65, 1, false, 10, 0);
 	is(lle_isolated_next(ids, false, &others, ALL), sub, "its queue is served");
+	n = lle_isolated_make(ids, 66);
+	sub = lle_isolated_push(ids, n, 1, false, 10, 0);
+	ids->turn = LLE_RCM_IDS;
+	is(lle_isolated_next(ids, false, &others, ALL), sub,
+	   "after the last ID comes the first one");
 	kfree(ids);
 }
 
