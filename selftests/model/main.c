@@ -116,7 +116,7 @@ static const struct row rows[] = {
 	       .breaks = BREAKS, .loss_msg = 50),
 	RANDOM("g0-discarded", RUNS, 0, 1130, 4010, 2, 90, .graph = G0,
 	       .discard = 10),
-	RANDOM("g1-discarded", RUNS, 0, 800, 14400, 19, 140, .graph = G1,
+	RANDOM("g1-discarded", RUNS, 0, 1070, 14400, 19, 140, .graph = G1,
 	       .discard = 10),
 
 	QUIET("no-loop", .graph = LINE),
