@@ -134,6 +134,7 @@ llet_main()
 	echo "TAP version 13"
 	llet_begin
 	for test in $ALL_TESTS; do
+		[[ " ${LLE_TESTS:-$test} " = *" $test "* ]] || continue
 		llet_why=
 		llet_n=$((llet_n + 1))
 		"$test"

@@ -5,6 +5,7 @@
 # may be changed: the virtual machine of scripts/vm/test.sh.
 #
 # LLE_MODULES	folder of the modules (/mods); without it, those of the kernel
+# LLE_TESTS	names of tests to run (all)
 # OUT		folder for one TAP file per scenario (none)
 # LLE_WRAP	if set, programs run under valgrind, by valgrind.sh
 
