@@ -8,7 +8,7 @@
 # event hits p3, which has the packets, or p1, which sent the pause.
 
 ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
-	ingress_delete ingress_replace ingress_down ingress_netns_move
+	ingress_delete ingress_delete_prio7 ingress_replace ingress_down ingress_netns_move
 	egress_netns_move egress_unregister pfc_switched_off
 	netns_goes module_is_pinned second_module_load change_under_traffic
 	replace_under_traffic carrier_flap wire_is_purged
@@ -89,6 +89,9 @@ egress_reset_by_delete()
 egress_replace()
 {
 	paused_testbed
+	sw losslessctl monitor pause >/tmp/pauses &
+	defer kill $!
+	check "nobody listens" wait_for 2000 listeners sw
 	# another handle: the new qdisc exists before the old one is destroyed
 	tc -n sw qdisc replace dev p3 root handle 77: lossless "${PORT[@]}"
 	h1_resumed
@@ -96,6 +99,9 @@ egress_replace()
 	equal "purged" "$(stat p3 3 drop_bytes)" "$waiting"
 	equal "p3 is still paused" "$(stat p3 3 rx_paused)" 1
 	conserved
+	send 1 3 -n 15 -d 24
+	check "h1 is not paused again" wait_for 1000 host_paused 1
+	equal "events" "$(sed -n 's/.* p1 tx //p' /tmp/pauses | xargs)" "resumed 3 paused 3"
 }
 
 # A change keeps the packets and the pause.
@@ -125,6 +131,27 @@ ingress_delete()
 	equal "received" "$(received 3 .sum.packets)" 15
 	equal "shared buffer" "$(port_stat p3 shared_used)" 0
 	works_again
+}
+
+# The port lives until its last packet has left, of any priority, so another port
+# does not get its memory.
+ingress_delete_prio7()
+{
+	local PORT=(rate 1mbit prio-pfc 7:on xoff 15000b headroom 40k)
+
+	llet_star 3
+	llet_ports 3 "${PORT[@]}"
+	pfc 3 0x80 0 0 0 0 0 0 0 $LONG
+	send 1 3 -n 15 -d 56
+	equal "waiting" "$(stat p3 7 backlog)" 15000
+	tc -n sw qdisc del dev p1 root
+	# ports are freed after a grace period
+	sleep 0.2
+	port 1 "${PORT[@]}"
+	pfc 3 0x80
+	check "queue does not drain" wait_for 1000 stat_is p3 7 backlog = 0
+	equal "occupancy of the new p1" "$(stat p1 7 occupancy)" 0
+	equal "shared buffer" "$(port_stat p3 shared_used)" 0
 }
 
 ingress_replace()

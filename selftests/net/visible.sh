@@ -4,7 +4,7 @@
 # What administrators see: sysfs, tracepoints, classes, root statistics.
 
 ALL_TESTS="sysfs_is_what_tc_says sysfs_drops sysfs_follows_the_device sysfs_is_read_only
-	tracepoints trace_cmd_decodes classes root_statistics clearmax pfc_frames pfc_since empty_results
+	tracepoints trace_cmd_decodes classes root_statistics clearmax sent_pause pfc_frames pfc_since empty_results
 	monitor_fits monitor_fits_counters"
 
 # shellcheck source=selftests/net/lib.sh
@@ -149,6 +149,8 @@ root_statistics()
 	equal "qlen" "$(jq '.[0].qlen' <<<"$j")" \
 		"$(($(jq '.[0].backlog' <<<"$j") / 1000))"
 	check "nothing queued" test "$(jq '.[0].backlog' <<<"$j")" -ge 15000
+	# p1 has sent pauses only
+	equal "packets of p1" "$(port_stat p1 packets)" "$(stat p1 3 tx_pause)"
 }
 
 nothing_shared() { [ "$(port_stat p1 shared_used)" = 0 ]; }
@@ -210,6 +212,19 @@ monitor_fits_counters()
 	check "no event" grep -q 'qdisc lossless 1: dev p2 root' /tmp/monitor
 	equal "priorities" "$(grep -c '^ prio [0-7] ' /tmp/monitor)" 8
 	equal "with rcm" "$(grep -c '^        rcm ' /tmp/monitor)" 8
+}
+
+# A pause lasts from XOFF on, and until XON.
+sent_pause()
+{
+	# longer after the boot than the pause lasts
+	sleep 2
+	busy
+	sleep 0.1
+	between "us so far" "$(stat p1 3 tx_pause_duration)" 100000 1900000
+	pfc 2 0x08
+	check "p1 still pauses" wait_for 1000 stat_is p1 3 tx_paused = 0
+	between "us in the end" "$(stat p1 3 tx_pause_duration)" 100000 1900000
 }
 
 # pfc_rx OPTION...: frames that p1 has received, by priority
