@@ -4,7 +4,7 @@
 # The priority of a packet: by DSCP, PCP or none, as the ingress port is
 # configured.
 
-ALL_TESTS="dscp_default dscp_map dscp_of_ipv6 pcp untrusted tagged_non_ip
+ALL_TESTS="dscp_default dscp_map dscp_of_ipv6 dscp_behind_tags pcp untrusted tagged_non_ip
 	runt_header local_socket_priority
 	routed gso_is_segmented"
 
@@ -53,14 +53,29 @@ dscp_map()
 
 dscp_of_ipv6()
 {
-	local dst src
+	local dst src class
 
 	testbed
 	dst=$(mac 2)
 	src=$(mac 1)
-	# traffic class 0x68: DSCP 26
-	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}86dd66800000000811ff$(
-		printf '20010db8%024x20010db8%024x' 1 2)0009000900080000"
+	# traffic classes 0x68 and 0xb8: DSCP 26 and 46
+	for class in 68 b8; do
+		h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}86dd6${class}00000000811ff$(
+			printf '20010db8%024x20010db8%024x' 1 2)0009000900080000"
+	done
+	arrived 3 1
+	arrived 5 1
+}
+
+# The stack removes one tag only.
+dscp_behind_tags()
+{
+	local dst src tags=8100000581000006 ip=4568001c00000000401100000a0000010a000002
+
+	testbed
+	dst=$(mac 2)
+	src=$(mac 1)
+	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}${tags}0800${ip}0009000900080000"
 	arrived 3 1
 }
 
@@ -106,17 +121,21 @@ runt_header()
 	arrived 0 3
 }
 
-# Packets of the host itself: by DSCP, too; by their socket if untrusted.
+# Packets of the host itself: by DSCP, too; by their socket if untrusted, also beside a
+# pause.
 local_socket_priority()
 {
 	llet_star 2
-	host 1
+	host 1 rate 10mbit prio-pfc 5:on
 	h 1 ping -c 2 -i 0.2 -W 1 -Q 104 192.0.2.2 >/dev/null
 	equal "DSCP 26 at h1" "$(host_stat 1 3 tx_packets)" 2
 	host 1 trust none
 	h 1 ping -c 2 -i 0.2 -W 1 -Q 16 192.0.2.2 >/dev/null
 	# IPTOS_THROUGHPUT is TC_PRIO_BULK, 2, since IPTOS_LOWDELAY is 6
 	check "TOS 16 at h1" test "$(host_stat 1 6 tx_packets)" -ge 2
+	sw lle_traffic pfc p1 0x20 0 0 0 0 0 65535
+	h 1 ping -c 2 -i 0.2 -W 1 -Q 16 192.0.2.2 >/dev/null
+	check "TOS 16 at h1, with 5 paused" test "$(host_stat 1 6 tx_packets)" -ge 4
 }
 
 # Between ports without a bridge the stack routes, and changes the priority of

@@ -95,6 +95,8 @@ reserved_comes_first()
 	send_bytes 1 2 34999
 	equal "paused" "$(stat p1 3 tx_paused)" 0
 	equal "shared bytes" "$(port_stat p1 shared_used)" 29999
+	# nothing was lent besides
+	equal "most shared bytes" "$(port_stat p1 shared_max)" 29999
 	send 1 2 -B -d 24
 	equal "paused" "$(stat p1 3 tx_paused)" 1
 }

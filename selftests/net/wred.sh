@@ -176,20 +176,37 @@ all_is_dropped_over_bufmax()
 	conserved
 }
 
-ipv6_is_marked()
+# send6 CLASS: an IPv6 frame of that traffic class
+send6()
 {
 	local dst src
 
-	testbed wred 3 kmin 0 kmax 1 pmax 100% ecn
 	dst=$(mac 2)
 	src=$(mac 1)
-	# one plain frame fills the queue; then IPv6, traffic class 0x62: DSCP
-	# 24, ECT(0)
-	send 1 2 -B -n 1 -d 24
-	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}86dd66200000000811ff$(
+	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}86dd6${1}00000000811ff$(
 		printf '20010db8%024x20010db8%024x' 1 2)0009000900080000"
+}
+
+ipv6_is_marked()
+{
+	testbed wred 3 kmin 0 kmax 1 pmax 100% ecn
+	# one plain frame fills the queue; then DSCP 24 with ECT(0) and with CE
+	send 1 2 -B -n 1 -d 24
+	send6 62
 	equal "marked" "$(stat p2 3 ecn_marked)" 1
 	equal "queued" "$(stat p2 3 backlog)" 1062
+	send6 63
+	equal "marked, of those with CE" "$(stat p2 3 ecn_marked)" 1
+	llet_cleanup
+
+	llet_star 2
+	port 1
+	port 2 rate 8kbit wred 3 kmin 100b kmax 200b pmax 100% ecn nonect 500b
+	# one frame is on the link, one waits; then DSCP 24 with Not-ECT
+	send 1 2 -B -n 2 -d 24
+	send6 60
+	equal "dropped" "$(stat p2 3 drops.nonect_discard)" 1
+	equal "marked" "$(stat p2 3 ecn_marked)" 0
 }
 
 # The bridge floods copies that share their data: one is marked at p2, which is
