@@ -6,7 +6,7 @@
 # room for them.
 
 ALL_TESTS="auto_follows_the_port counts_are_those_of_segments tcp udp
-	long_ones_are_split short_ones_arrive tunnels_are_split takes_the_link_as_long
+	long_ones_are_split sender_sees_drops short_ones_arrive tunnels_are_split takes_the_link_as_long
 	drops_are_segments marks_are_segments rcm_splits_while_busy
 	device_without_tso incast_of_tcp reaction_counts_headers"
 
@@ -189,6 +189,22 @@ long_ones_are_split()
 	equal "45 of 1514 bytes at MTU 4000" "$(queued)" 1
 	conserved
 	no_drops
+	# the work under the lock has a limit
+	tc -n sw qdisc change dev p2 root lossless split-gso
+	send 1 2 -d 24 -s 74 -G 7500
+	equal "7500 of 8 bytes, dropped" "$(stat p2 3 drops.nomem_discard)" 7500
+}
+
+# A sender gets an error if nothing of a packet is queued, so it tries again.
+sender_sees_drops()
+{
+	local status=0
+
+	llet_star 2
+	host 1 rate 10mbit limit 1b split-gso
+	h 1 timeout 0.2 lle_traffic send eth0 "$(mac 2)" -s 1514 -G 10 || status=$?
+	equal "status of timeout(1)" $status 124
+	check "nothing is dropped" test "$(host_stat 1 0 drops.limit_discard)" -ge 10
 }
 
 # TCP with short segments, cut by software: it has its bytes and checksums.

@@ -34,7 +34,7 @@ ALL_TESTS="computed_is_enough one_cell_less_is_not any_sizes_are_enough
 	computed_is_enough_for_gso one_cell_less_is_not_for_gso
 	auto_is_the_computed warned_if_below grows_with_reaction
 	keeps_what_is_confirmed
-	bytes_are_time bytes_of_each_pause catching_up_is_no_reaction
+	bytes_are_time bytes_of_each_pause redirected_bytes_are_time catching_up_is_no_reaction
 	no_silence_is_no_reaction defiance_is_bounded
 	equal_need_equal_share full_need_after_a_raise shares_follow
 	last_one_computed tc_and_dcb_say_so shortage_is_reported deaf_host_pays_alone"
@@ -232,6 +232,17 @@ bytes_of_each_pause()
 	drains 100
 	equal "pauses" "$(stat p1 3 tx_pause_transition)" 2
 	reacted 298000 328000
+}
+
+# As bytes_are_time, although the receive hook does not see the frames.
+redirected_bytes_are_time()
+{
+	slow_exit burst 0
+	tc -n sw qdisc add dev p1 clsact
+	tc -n sw filter add dev p1 ingress matchall action mirred egress redirect dev p3
+	send 1 3 -B -n 100 -s 1000 -d 24
+	drains 100
+	reacted 698000 728000
 }
 
 # As bytes_are_time, but 32768 of the 91000 bytes may be a burst.

@@ -7,7 +7,7 @@
 
 ALL_TESTS="control_beside_full_lossless strict_order drr_shares pause_does_not_block_band priomap_default
 	rate_is_kept delay_is_exact delay_can_go burst_only_when_late
-	rate_is_raised_at_once limit_is_for_lossy limit_leaves_out_the_wire
+	rate_is_raised_at_once limit_is_for_lossy limit_leaves_out_the_wire wire_without_pauses
 	host_is_limited_by_the_buffer"
 
 # shellcheck source=selftests/net/lib.sh
@@ -248,6 +248,26 @@ limit_leaves_out_the_wire()
 	conserved
 }
 
+# Nor do pauses that p2 sends count as packets there: h2 is paused, as its packets
+# wait at p1.
+wire_without_pauses()
+{
+	llet_star 2
+	llet_ports 2 rate 10mbit delay 20ms limit 10000b prio-pfc 3:on xoff 8000b headroom 40k
+	pfc 1 0x08 0 0 0 $LONG
+	send 2 1 -B -n 20 -d 24
+	check "p2 does not pause" wait_for 1000 stat_is p2 3 tx_pause -gt 0
+	sleep 0.1
+	equal "bytes on the wire" "$(port_stat p2 wire_bytes)" 0
+	send 1 2 -B -n 5
+	sleep 0.1
+	equal "packets" "$(stat p2 0 tx_packets)" 5
+	equal "bytes on the wire" "$(port_stat p2 wire_bytes)" 0
+	conserved
+}
+
+host_waits() { [ "$(host_stat 1 0 backlog)" = "$1" ]; }
+
 # The host's own packets are limited by the buffer, 56 frames here, and the one
 # on the link.
 host_is_limited_by_the_buffer()
@@ -258,6 +278,11 @@ host_is_limited_by_the_buffer()
 	# each of 1000 bytes occupies 2304, and twice the buffer may be occupied
 	equal "queued" "$(host_stat 1 0 backlog_max)" 56000
 	check "not dropped" test "$(host_stat 1 0 drops.limit_discard)" -gt 0
+	host 1 rate 1gbit
+	check "they stay" wait_for 1000 host_waits 0
+	host 1 rate 8kbit
+	h 1 timeout 0.5 lle_traffic send eth0 "$(mac 2)" -n 80
+	equal "queued again" "$(host_stat 1 0 backlog)" 56000
 }
 
 llet_main
