@@ -6,7 +6,7 @@
 ALL_TESTS="userns_refused userns_allowed_by_parameter not_ethernet
 	link_pause_refused netlink_fuzz dcb_fuzz genl_fuzz genl_unprivileged pause_unprivileged
 	genl_dump_interrupted pfc_flood pfc_flapping
-	pfc_flapping_reported"
+	pfc_flapping_reported pfc_flapping_of_a_switch pfc_budget_follows_the_rate"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -298,8 +298,7 @@ pfc_flapping_reported()
 	defer kill $!
 	sleep 0.5
 	receive 1 500
-	h 1 lle_traffic cost eth0 1001 "$(control_frame 0101 0008"$(printf 'ffff%.0s' 1 2 3 4)")" \
-		"$(control_frame 0101 0008)" >/dev/null
+	flap
 	send 2 1 -n 5 -d 24
 	equal "waits" "$(stat p1 3 backlog)" 5000
 	check "budget not exceeded" test "$(port_stat p1 rx_pfc_excess)" -gt 500
@@ -307,6 +306,46 @@ pfc_flapping_reported()
 	check "few events" test "$(wc -l <$said)" -lt 500
 	check "storm not found" wait_for 1000 stormed
 	equal "received afterwards" "$(received 1 .sum.packets)" 0
+}
+
+# flap: h1 resumes and pauses priority 3 by turns, 1000 frames at once. The last one in
+# the budget resumes, the last one of all pauses.
+flap()
+{
+	h 1 lle_traffic cost eth0 1000 "$(control_frame 0101 0008)" \
+		"$(control_frame 0101 0008"$(printf 'ffff%.0s' 1 2 3 4)")" >/dev/null
+}
+
+# A switch under the same management may pause as often as it has to.
+pfc_flapping_of_a_switch()
+{
+	llet_star 1
+	port 1 rate 100mbit prio-pfc 3:on fabric
+	flap
+	equal "pauses" "$(stat p1 3 rx_pause)" 500
+	equal "beyond a budget" "$(port_stat p1 rx_pfc_excess)" 0
+}
+
+# The budget has 65 frames, and one more in each millisecond, or on a link of 100 Gbit/s
+# in each 84 us. A frame arrives each 500 us: 129 until the budget is used up; then all
+# that it has is for reports of the others.
+pfc_budget_follows_the_rate()
+{
+	local excess
+
+	if real_time; then
+		llet_skip "frames may be late"
+		return
+	fi
+	llet_star 1
+	port 1 rate 10mbit prio-pfc 3:on
+	ip netns exec h1 lle-storm -p 3 -f -r 2000 -c 1000 eth0 >/dev/null
+	excess=$(port_stat p1 rx_pfc_excess)
+	between "beyond the budget at 10 Mbit/s" "$excess" 862 880
+	port 1 rate 100gbit
+	sleep 1
+	ip netns exec h1 lle-storm -p 3 -f -r 2000 -c 1000 eth0 >/dev/null
+	equal "and at 100 Gbit/s" "$(port_stat p1 rx_pfc_excess)" "$excess"
 }
 
 last_said() { tail -n 1 "$1" | grep -q "$2"; }

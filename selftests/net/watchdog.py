@@ -317,6 +317,9 @@ def drop_from_the_nic():
     in_storm()
     sh('receive 1 1000; send 3 1 -n 50 -d 24; send 3 1 -n 50 -d 32 -f 4')
     ksft_eq(by_flow(1), {'4': 50}, 'received')
+    # a GSO packet counts as its segments
+    sh('send 3 1 -B -d 24 -s 1514 -G 10')
+    ksft_eq(stat('p3', 3, 'drops.storm_rx_discard'), 60, 'dropped')
 
 
 def forward():
