@@ -25,7 +25,7 @@
 #	Time is this machine's
 #
 # LLE_PLANT, LLE_LINES: of the scenario situations, see there. LLE_TESTS: names of
-# tests of the scenarios (all).
+# tests of the scenarios (all). LLE_MUTANTS: of selftests/mutants/border.py.
 # LLE_TIMEOUT: seconds until the guest is killed (4500). LLE_WRAP=valgrind:
 # losslessctl and losslessd run under valgrind (net). Prints TAP; files of the
 # guest go to DIR (out/SUITE).
@@ -253,10 +253,15 @@ net)
 	if [[ $# = 0 || " $* " = *" situations "* || " $* " = *" stack "* ]]; then
 		add_situations
 	fi
+	runner=/selftests/net/run.sh
+	if [ -n "${LLE_MUTANTS:-}" ]; then
+		args+=(-f "$LLE_MUTANTS:/mutants")
+		runner=/selftests/mutants/border_guest.sh
+	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \
 		LLE_PLANT="${LLE_PLANT:-}" LLE_LINES="${LLE_LINES:-}" LLE_TESTS="${LLE_TESTS:-}" \
-		/bin/bash /selftests/net/run.sh "$@"
+		/bin/bash $runner "$@"
 	;;
 smp)
 	exec "${run[@]}" -s 3 "${args[@]}" -- /bin/bash /selftests/net/run.sh smp
