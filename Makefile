@@ -214,7 +214,7 @@ check:
 check-long:
 	scripts/deps.sh build kernel vm uml cross lab run series clang shell tests
 	scripts/ci/check.sh net-storms net-lab-more net-6.12-more net-newest-more net-debug-more net-failslab net-planted net-mends \
-		smp race proof-long mutants-sample pair pair-models cross runner interrupt uml shell \
+		smp race proof-long mutants-sample mutants-border pair pair-models cross runner interrupt uml shell \
 		parts-more lab-more lab-planted lab-seeds lab-sizes lab-extreme lab-defaults series
 
 check-upstream:

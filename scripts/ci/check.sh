@@ -115,6 +115,7 @@ step_roce()	{ selftests/lab/roce.sh; }
 step_lab-more()		{ selftests/lab/run.sh more; }
 step_parts-more()	{ selftests/lab/parts.sh -n 4; }
 step_lab-planted()	{ selftests/lab/planted.sh; }
+step_mutants-border()	{ selftests/mutants/border.py; }
 step_lab-seeds()	{ selftests/lab/grid.sh seeds; }
 step_lab-sizes()	{ selftests/lab/grid.sh sizes; }
 step_lab-extreme()	{ selftests/lab/grid.sh extreme; }

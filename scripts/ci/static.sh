@@ -50,11 +50,12 @@ arrows()
 		cut -d' ' -f1 | uniq -d | sed 's/$/ is part of two modules/'
 }
 
-# Patches of lab-planted and bench, which run seldom, must follow the code.
+# Patches of lab-planted and bench, and mutants, which run seldom, must follow the code.
 planted()
 {
 	local fault
 
+	selftests/mutants/border.py --applies
 	for fault in selftests/{lab/planted,bench}/*.patch; do
 		patch --dry-run -p1 -F0 -s -r - <"$fault" >/dev/null || echo "$fault does not apply"
 	done
