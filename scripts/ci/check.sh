@@ -59,6 +59,7 @@ step_tools()
 		printf "%s\n" "not ok 1 - tools" "Bail out!  make guest failed: see out/check/tools.err"
 	fi
 }
+
 # UML kernels take minutes to build, on all CPUs.
 step_kernels()
 {
@@ -203,7 +204,7 @@ step_net-debug() { scripts/vm/test.sh -k debug -o out/net-debug net $DEBUG; }
 # shellcheck disable=SC2086
 step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $DEBUG_MORE; }
 
-# These come first: a fault in a rule fails within a minute.
+# These come first: unit tests find a fault in a rule soonest.
 FIRST="unit tools"
 # Groups of steps that run one after the other, as they are built in one place;
 # the longest first, except for the kernels, which most others need. One job

@@ -384,7 +384,7 @@ static void test_young(struct kunit *test)
 	r->las.isolated = true;
 	is(lle_rcm_packet_next(r, &p, &others, 1000), 0, "by turns with others");
 	others.bytes = 0;
-	is(lle_rcm_packet_next(r, &p, &others, 1000), young, "unless there is none");
+	is(lle_rcm_packet_next(r, &p, &others, 1000), young, "unless others have no packets");
 	r->las.run_bytes = LLE_LAS_RUN * LEN;
 	is(lle_rcm_packet_next(r, &p, &others, 1000), sub, "after 8, a grown one");
 	others.bytes = LEN;

@@ -49,7 +49,7 @@ static void test_blame(struct kunit *test)
 	now_ns += 2 * UNIT_NS;
 	is(blamed().sw, 30, "unless it was 8 times as long as it is over");
 	now_ns += UNIT_NS;
-	is(blamed().sw, 20, "not any more");
+	is(blamed().sw, 20, "no longer the other one");
 	happen(&(struct dcfit_step){ DEQ, 1, 0, 1 });
 	is(blamed().sw, 7, "four bytes do not");
 	happen(&(struct dcfit_step){ PAUSE_MUTE, 2 });
