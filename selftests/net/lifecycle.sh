@@ -169,7 +169,8 @@ ingress_down()
 {
 	paused_testbed
 	ip -n sw link set p1 down
-	check "h1 stays paused" wait_for 1000 host_paused 0
+	# h1 is notified that its carrier is off within a second (net/core/link_watch.c)
+	check "h1 stays paused" wait_for 2000 host_paused 0
 	ip -n sw link set p1 up
 	# p3 still has the packets: h1 must be paused again
 	check "p1 does not pause" wait_for 1000 stat_is p1 3 tx_paused = 1
