@@ -58,6 +58,20 @@ udp()
 	wait
 }
 
+# Two programs of one name draw different addresses.
+addresses()
+{
+	local i
+
+	for i in 0 1; do
+		ip link add "dummy$i" type dummy
+	done
+	expect "addresses of two devices" \
+		"\"$(cat /sys/class/net/dummy0/address)\" != \"$(cat /sys/class/net/dummy1/address)\""
+	ip link del dummy0
+	ip link del dummy1
+}
+
 nginx_curl()
 {
 	cat >/tmp/nginx.conf <<-END
@@ -111,6 +125,7 @@ python_server()
 
 date
 h16 ping -c 3 h1
+addresses
 iperf
 udp
 nginx_curl
