@@ -31,7 +31,7 @@
 # make fuzz           parsers and state machines
 # make race           stress on a kernel that looks for races
 # make race-nightly   half an hour of it, on a kernel that finds data races
-# make soak           ten million packets of incast
+# make soak           a thousand million packets, with faults
 
 KDIR    ?= /lib/modules/$(shell uname -r)/build
 PREFIX  ?= /usr
@@ -213,9 +213,9 @@ check:
 
 check-long:
 	scripts/deps.sh build kernel vm uml cross lab run series clang shell tests
-	scripts/ci/check.sh net-storms net-lab-more net-6.12-more net-newest-more net-debug-more net-failslab net-planted net-mends \
+	scripts/ci/check.sh net-long net-storms net-lab-more net-6.12-more net-newest-more net-debug-more net-failslab net-planted net-mends \
 		smp race proof-long mutants-sample mutants-border pair pair-models cross runner interrupt uml shell \
-		parts-more lab-more lab-planted lab-seeds lab-sizes lab-extreme lab-defaults series
+		parts-more lab-more lab-planted lab-seeds lab-sizes lab-extreme lab-defaults soak series
 
 check-upstream:
 	scripts/deps.sh build kernel vm upstream tests
@@ -226,8 +226,8 @@ bench:
 	selftests/bench/bench.sh $(OUT)/bench
 
 soak:
-	scripts/deps.sh build kernel vm
-	LLE_TIMEOUT=3600 LLE_SOAK_PACKETS=10000000 scripts/vm/test.sh net soak
+	scripts/deps.sh build kernel vm uml
+	scripts/ci/check.sh soak
 
 race:
 	scripts/deps.sh build uml vm

@@ -52,7 +52,7 @@ declare -A SETS=(
 	# a browser for tests of the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
 	# check.sh, and host-side tests in Python
-	[tests]='perl python3-pytest'
+	[tests]='perl python3-pytest ccache'
 	# the kernel's own tests, in addition to the set vm
 	[upstream]='netsniff-ng bc'
 	# a compiler for the newest kernel

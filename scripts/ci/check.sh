@@ -27,6 +27,9 @@ cd "$TOP" || exit 1
 # shellcheck source-path=SCRIPTDIR source=../job-lib.sh
 . "$HERE/../job-lib.sh"
 
+# Modules are built for eight kernels, most of them the same as before
+export PATH=/usr/lib/ccache:$PATH CCACHE_DIR=$CACHE/ccache CCACHE_BASEDIR=$TOP CCACHE_NOHASHDIR=y
+
 # Tests with other kernels: one, and in make check-long each feature once.
 OTHERS=lossless
 OTHERS_MORE="pfc_frames gso ports unaccounted lifecycle dcb deadlock congestion path ldcp"
@@ -37,10 +40,10 @@ VIRTUAL="watchdog losslessd prometheus"
 VIRTUAL_MORE="watchdog_host losslessd_scale headroom reload"
 # Tests with debug: what handles packets, frames and devices. Without sb_alpha,
 # wred and headroom, which are about numbers, and soak, which needs real time.
-DEBUG="pfc_frames lossless lifecycle hostile"
+DEBUG="lifecycle hostile"
 # Further tests with debug in make check-long: of storms, of configuration, those
 # that use few paths of their own, and path, which starts many senders.
-DEBUG_MORE="ports deadlock gso congestion ldcp unaccounted dcb classify sched host watchdog watchdog_host visible ctl rnic path"
+DEBUG_MORE="pfc_frames lossless ports deadlock gso congestion ldcp unaccounted dcb classify sched host watchdog watchdog_host visible ctl rnic path"
 
 # Gets packages and programs first: otherwise steps would wait for each other's
 # downloads, and build the same programs.
@@ -110,11 +113,11 @@ step_front()	{ pytest-3 selftests/lab --ignore-glob='*_runs_test.py'; }
 # with guests
 step_runs()	{ pytest-3 selftests/lab/*_runs_test.py -k 'not every'; }
 step_lab()	{ selftests/lab/run.sh each; }
-step_parts()	{ selftests/lab/parts.sh -n 2; }
+step_parts()	{ selftests/lab/parts.sh -q -n 2; }
 step_roce()	{ selftests/lab/roce.sh; }
 # for make check-long
 step_lab-more()		{ selftests/lab/run.sh more; }
-step_parts-more()	{ selftests/lab/parts.sh -n 4; }
+step_parts-more()	{ selftests/lab/parts.sh; }
 step_lab-planted()	{ selftests/lab/planted.sh; }
 step_mutants-border()	{ selftests/mutants/border.py; }
 step_lab-seeds()	{ selftests/lab/grid.sh seeds; }
@@ -135,8 +138,18 @@ step_race()
 	selftests/race/buffer.sh 100000000 1 2 || rc=1
 	return $rc
 }
-# shellcheck disable=SC2046 # a list of words
+# The tests that mutants name, and scenarios without a mutant: in make check-long
+# (net-long) all
 step_net()
+{
+	local tests
+
+	tests=$(selftests/mutants/border.py --tests) || return
+	LLE_TESTS=$tests all_net
+}
+step_net-long()	{ LLE_LONG=y all_net; }
+# shellcheck disable=SC2046 # a list of words
+all_net()
 {
 	scripts/vm/test.sh -o out/net-6.1 net $(sed -n 's/^TEST_PROGS += \(.*\)\.[a-z]*/\1/p' \
 		selftests/net/Makefile |
@@ -146,11 +159,17 @@ step_situations() { scripts/vm/test.sh -o out/situations net situations; }
 # for make check-long: take a quarter of an hour
 step_net-mends() { scripts/vm/test.sh -o out/net-mends net doctor doctor_mends; }
 # shellcheck disable=SC2086
-step_net-storms() { scripts/vm/test.sh -o out/net-storms net $VIRTUAL $VIRTUAL_MORE; }
+step_net-storms() { LLE_LONG=y scripts/vm/test.sh -o out/net-storms net $VIRTUAL $VIRTUAL_MORE; }
 # shellcheck disable=SC2086
 step_net-lab-more() { scripts/vm/test.sh -k lab -o out/net-lab-more net $VIRTUAL_MORE; }
-# shellcheck disable=SC2086
-step_net-lab()	{ scripts/vm/test.sh -k lab -o out/net-lab net $VIRTUAL; }
+step_net-lab()
+{
+	local tests
+
+	tests=$(selftests/mutants/border.py --tests) || return
+	# shellcheck disable=SC2086
+	LLE_TESTS=$tests scripts/vm/test.sh -k lab -o out/net-lab net $VIRTUAL
+}
 step_bench()	{ selftests/bench/bench.sh -b out/bench-budget; }
 # tests the output of losslessd in step net-lab
 step_prometheus()
@@ -171,6 +190,14 @@ step_net-newest() { scripts/vm/test.sh -k newest -o out/net-newest net $OTHERS; 
 step_net-6.12-more() { scripts/vm/test.sh -k 6.12 -o out/net-6.12-more net $OTHERS_MORE; }
 # shellcheck disable=SC2086
 step_net-newest-more() { scripts/vm/test.sh -k newest -o out/net-newest-more net $OTHERS_MORE; }
+step_soak()
+{
+	local rc=0
+
+	LLE_SOAK_PACKETS=10000000 scripts/vm/test.sh -o out/soak net soak || rc=1
+	LLE_TIMEOUT=14400 LLE_SOAK_PACKETS=1000000000 scripts/vm/test.sh -k lab -o out/soak-lab net soak || rc=1
+	return $rc
+}
 step_smp()	{ scripts/vm/test.sh -k newest -o out/smp smp; }
 # for make check-long: each line of situations.tab fails with a fault
 step_net-planted() { LLE_PLANT=1 scripts/vm/test.sh -o out/net-planted net situations; }

@@ -24,8 +24,8 @@
 #	cable, the second one with the kernel -p (default: that of the first).
 #	Time is this machine's
 #
-# LLE_PLANT, LLE_LINES: of the scenario situations, see there. LLE_TESTS: names of
-# tests of the scenarios (all). LLE_MUTANTS: of selftests/mutants/border.py.
+# LLE_PLANT, LLE_LINES: of the scenario situations, see there. LLE_TESTS and
+# LLE_LONG: see selftests/net/run.sh. LLE_MUTANTS: of selftests/mutants/border.py.
 # LLE_TIMEOUT: seconds until the guest is killed (4500). LLE_WRAP=valgrind:
 # losslessctl and losslessd run under valgrind (net). Prints TAP; files of the
 # guest go to DIR (out/SUITE).
@@ -260,7 +260,7 @@ net)
 	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \
-		LLE_PLANT="${LLE_PLANT:-}" LLE_LINES="${LLE_LINES:-}" LLE_TESTS="${LLE_TESTS:-}" \
+		LLE_PLANT="${LLE_PLANT:-}" LLE_LINES="${LLE_LINES:-}" LLE_TESTS="${LLE_TESTS:-}" LLE_LONG="${LLE_LONG:-}" \
 		/bin/bash $runner "$@"
 	;;
 smp)

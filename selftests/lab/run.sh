@@ -5,8 +5,8 @@
 #
 # Usage: run.sh [each | more]
 #
-# each: each scenario once, and tests of the lab; more: the same scenarios with
-# other keys; both without an argument. Results go to out/lab-test.
+# each: scenarios once, but those that take long, and tests of the lab; more: these,
+# and the same scenarios with other keys; both without an argument. Results go to out/lab-test.
 #
 # Exit status: 0; 1 a test failed; 4 there is no kernel here.
 
@@ -179,26 +179,18 @@ if [ "$part" != more ]; then
 	scenario ring-deadlock
 	page ring-deadlock throughput ports
 	scenario ring-deadlock DEADLOCK=lossless HOLD=0.05
-	scenario dcfit-recurrence S=10 CALM=1000
-	page dcfit-recurrence loop recurrence
 	scenario dcfit-on-loop RUNS=2
 	page dcfit-on-loop ports loop
 	scenario rcm-microburst RUNS=3 ARMS=dcqcn,rcm,rcm+dcqcn
 	page rcm-microburst burst
 	scenario rcm-victim MS=1 ARMS=pfc,rcm
 	page rcm-victim shares
-	scenario rcm-hotspot K=4 RUNS=1 MS=1.5
-	page rcm-hotspot hotspot
-	scenario rcm-fct K=4 MS=5
-	page rcm-fct fct
 	scenario incast N=1
 	page incast fct throughput
 	scenario ldcp-steady S=0.1 IW=2
 	page ldcp-steady queue
 	scenario ldcp-faststart S=0.03
 	page ldcp-faststart fct
-	scenario ldcp-fct MS=1 DRAIN=30
-	page ldcp-fct fct
 	scenario storm
 	page storm throughput ports death
 	scenario headroom
@@ -207,18 +199,14 @@ if [ "$part" != more ]; then
 	page dcqcn throughput queue ports
 	export LLE_LAB_PAGE=no
 	scenario ldcp-incast N=300 ARMS=ldcp-roce S=0.03
-	scenario ldcp-churn S=0.05
-	scenario dcfit-random
+	scenario dcfit-random RUNS=3
 	scenario incast VERB=read PFC=off RECOVERY=irn MS=50
 	scenario irn ARMS=gbn+pfc,irn MS=2
-	for case in basic pfc dcqcn storage-pfc storage-dcqcn; do
-		scenario sonic-roce CASE=$case
-	done
+	scenario sonic-roce CASE=storage-dcqcn
 	scenario cnp-delay
 	scenario cnp-delay CNP_DELAY=140us
 	scenario exact-gap
 	scenario pause-reaction
-	scenario alpha-incident
 	scenario storm-spread
 	scenario slow-receiver
 	scenario dcfit-out-of-loop RUNS=2
@@ -253,15 +241,28 @@ if [ "$part" != more ]; then
 	LLE_TIMEOUT=1 refused 1 'time-out after 1 s' permutation MS=999000
 fi
 
-# the same with other keys
+# those that take long, and the same with other keys
 if [ "$part" != each ]; then
+	unset LLE_LAB_PAGE
+	scenario dcfit-recurrence S=10 CALM=1000
+	page dcfit-recurrence loop recurrence
+	scenario rcm-hotspot K=4 RUNS=1 MS=1.5
+	page rcm-hotspot hotspot
+	scenario rcm-fct K=4 MS=5
+	page rcm-fct fct
+	scenario ldcp-fct MS=1 DRAIN=30
+	page ldcp-fct fct
 	export LLE_LAB_PAGE=no
+	scenario ldcp-churn S=0.05
+	scenario alpha-incident
+	scenario dcfit-random
 	twice permutation CAPTURE=h1,s9p3 SIZE=1000000
 	twice tcp-incast CAPTURE=h1,s17p1 PFC=off
 	scenario ring-deadlock DEADLOCK=alert HOLD=0.1
 	scenario ring-deadlock DEADLOCK=alert MODE=dcfit STAGGER=10 HOLD=0.1
 	scenario ldcp-steady S=0.05 IW=2 ARMS=ldcp-roce,dcqcn,dcqcn+pfc
 	for case in basic pfc dcqcn storage-pfc storage-dcqcn; do
+		scenario sonic-roce CASE=$case
 		scenario sonic-roce CASE=$case LOSSLESS=3
 		scenario sonic-roce CASE=$case LOSSLESS=mixed
 	done

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """Plants the faults of border.tab in the modules: the test named for each must fail.
 
-Usage: border.py [-b N] [--applies | --build] [WHAT...]
+Usage: border.py [-b N] [--applies | --build | --tests] [WHAT...]
 
 WHAT is a number of a mutant, a range of numbers (7-12), or text of its line (all).
 
   --applies  say which lines do not fit the sources, and do no more
   --build    build the modules, and do no more
+  --tests    print the tests, SCENARIO:TEST, and do no more; not those of a scenario
+             whose file has changed (see mutate.py), so that all of its tests run
   -b N       mutants of a boot (10)
 
 A mutant is killed if one of its tests fails, or the kernel crashes, hangs or warns.
@@ -26,6 +28,8 @@ import re
 import shutil
 import subprocess
 import sys
+
+import mutate
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUT = 'out/mutants-border'
@@ -64,6 +68,14 @@ def table():
 def named(mutant):
     """The tests of a mutant, as its line has them."""
     return f'{mutant.scenario}:{",".join(mutant.tests)}'
+
+
+def tests(mutants):
+    """The tests of the mutants, but not those of a changed scenario."""
+    changed = {os.path.basename(path).partition('.')[0] for path in
+               mutate.git('diff', '--name-only', mutate.base(), '--', 'selftests/net').split()}
+    return sorted({f'{m.scenario}:{test}' for m in mutants for test in m.tests
+                   if m.scenario not in changed})
 
 
 def selected(mutants, what):
@@ -307,6 +319,7 @@ def main():
     parser.add_argument('-b', type=int, default=10)
     parser.add_argument('--applies', action='store_true')
     parser.add_argument('--build', action='store_true')
+    parser.add_argument('--tests', action='store_true')
     parser.add_argument('what', nargs='*')
     args = parser.parse_args()
     os.chdir(TOP)
@@ -315,6 +328,9 @@ def main():
         wrong = list(misfits(mutants))
         print(*wrong, sep='\n', end='\n' * bool(wrong))
         return len(wrong) > 0
+    if args.tests:
+        print(*tests(mutants))
+        return 0
     builder = Builder()
     if args.build:
         failed = 0

@@ -78,9 +78,10 @@ def _run(test):
 
 def ksft_run(tests):
     """Runs the tests, or those in LLE_TESTS, and ends the program."""
-    wanted = os.environ.get('LLE_TESTS', '').split()
-    tests = [test for test in tests if not wanted or test.__name__ in wanted]
     name = os.path.basename(sys.argv[0]).removesuffix('.py')
+    wanted = [word.removeprefix(f'{name}:') for word in os.environ.get('LLE_TESTS', '').split()]
+    wanted = [word for word in wanted if ':' not in word]
+    tests = [test for test in tests if not wanted or test.__name__ in wanted]
     failed = 0
     print('TAP version 13', flush=True)
     said, status = sh.status('(llet_begin)')

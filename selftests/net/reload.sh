@@ -17,13 +17,6 @@ SECONDS_OF_TRAFFIC=10
 ctl() { sw losslessctl "$@"; }
 state() { sw tc -j qdisc show root | jq -c 'map(select(.kind == "lossless"))'; }
 
-# The guest has the modules in a folder of their own, where modprobe finds nothing.
-modprobe -n -q sch_lossless || {
-	mkdir -p "/lib/modules/$(uname -r)/updates"
-	cp "${LLE_MODULES:-/mods}"/{lossless,sch_lossless}.ko "/lib/modules/$(uname -r)/updates"
-	depmod
-}
-
 # Two ports, and a watchdog; the hosts have no qdisc.
 two_ports()
 {
@@ -179,4 +172,5 @@ daemon_ends()
 kill_quietly() { kill "$1" 2>/dev/null || :; }
 not_running() { ! kill -0 "$1" 2>/dev/null; }
 
+llet_install
 llet_main

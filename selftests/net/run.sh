@@ -5,7 +5,8 @@
 # may be changed: the virtual machine of scripts/vm/test.sh.
 #
 # LLE_MODULES	folder of the modules (/mods); without it, those of the kernel
-# LLE_TESTS	names of tests to run (all)
+# LLE_TESTS	names of tests to run (all); SCENARIO:TEST limits only that scenario
+# LLE_LONG	if set, tests that have a short and a long form take the long one
 # OUT		folder for one TAP file per scenario (none)
 # LLE_WRAP	if set, programs run under valgrind, by valgrind.sh
 
