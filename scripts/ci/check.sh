@@ -246,7 +246,8 @@ MAY_SKIP="kernels patches series net-newest net-newest-more smp race pair-models
 declare -A MAY_SKIP_TEST=(
 	[proof]="proof: (litmus tests|buffer)"
 	[net-mends]="doctor: order"
-	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)"
+	[net-debug]="hostile: (link_pause_refused|pfc_flapping)"
+	[net-debug-more]="ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)|unaccounted: member_of_vrf|ldcp: first_rtt_(ip6tnl|vrf|ipvlan)"
 )
 
 # Prints a hash of all that results depend on: the files of the tree, programs
