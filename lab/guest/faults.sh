@@ -6,7 +6,7 @@
 
 # shellcheck disable=SC2154 # guest.sh has set them
 
-declare -A fault_port fault_netns fault_dev fault_active
+declare -A fault_port fault_netns fault_dev fault_active fault_receives
 
 # fault_links KIND:NAME...: finds the link of each port or host: a port of a switch, and a device in
 # a namespace. What is found in advance takes no time in the run.
@@ -117,10 +117,20 @@ fault_loss_ends()
 # fault_slow HOST RATE: the host's NIC takes packets at RATE, and pauses its switch.
 fault_slow()
 {
-	tc -n "lle-$1" qdisc change dev "${fault_dev[$1]}" root lossless role host rx-rate "$2"
+	fault_receives[$1]=$(tc -n "lle-$1" -j qdisc show dev "${fault_dev[$1]}" root |
+		jq -r '.[0].options | "role \(.role) rx-rate " + if .rx_rate == null then "unlimited"
+			elif .rx_rate == 0 then "stopped" else "\(8 * .rx_rate)bit" end')
+	fault_receive "$1" role host rx-rate "$2"
 }
 
-fault_slow_ends() { fault_slow "$1" unlimited; }
+# As it was before
+fault_slow_ends()
+{
+	# shellcheck disable=SC2086 # a list of words
+	fault_receive "$1" ${fault_receives[$1]}
+}
+
+fault_receive() { tc -n "lle-$1" qdisc change dev "${fault_dev[$1]}" root lossless "${@:2}"; }
 
 # fault_pids HOST[/NAME]: IDs of processes
 fault_pids()
