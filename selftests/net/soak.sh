@@ -124,7 +124,7 @@ storm $storm 192.0.2.$((RANDOM % 4 + 1)) 3 $((storm + 2000000))" >>/tmp/flows
 		ip -n h$i link set eth0 up
 	fi
 	check "not done" wait_for 60000 all_done
-	equal "received" "$(awk -F, 'NR > 1 { n += $10 } END { printf "%d", n }' $RNIC/results)" $((4 * size))
+	equal "received" "$(awk -F, 'NR > 1 { n += $10 } END { printf "%.0f", n }' $RNIC/results)" $((4 * size))
 	echo clear >$RNIC/control
 	rmmod lle_rnic
 	equal "drops in the switch" "$(sum '.drops[]')" "$(sum .drops.purge_discard)"

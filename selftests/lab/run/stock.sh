@@ -64,12 +64,12 @@ addresses()
 	local i
 
 	for i in 0 1; do
-		ip link add "dummy$i" type dummy
+		ip link add "own$i" type veth peer name "peer$i"
 	done
 	expect "addresses of two devices" \
-		"\"$(cat /sys/class/net/dummy0/address)\" != \"$(cat /sys/class/net/dummy1/address)\""
-	ip link del dummy0
-	ip link del dummy1
+		"\"$(cat /sys/class/net/own0/address)\" != \"$(cat /sys/class/net/own1/address)\""
+	ip link del own0
+	ip link del own1
 }
 
 nginx_curl()
