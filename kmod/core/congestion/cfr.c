@@ -60,7 +60,7 @@ void lle_cfr_turn(struct lle_cfr *c)
 	struct lle_cfr_entry *entry;
 
 	for (entry = &c->entry[1]; entry <= &c->entry[LLE_CFR_DEPTH]; entry++)
-		if (!entry->hits || !lle_cfr_stands_out(c, entry->hits))
+		if (!lle_cfr_stands_out(c, entry->hits))
 			entry->turns = 0;
 		else if (entry->turns < LLE_CFR_TURNS)
 			entry->turns++;

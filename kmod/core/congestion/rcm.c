@@ -48,7 +48,7 @@ void lle_rcm_expire(struct lle_rcm *r, const struct lle_rcm_params *p,
 	for (id = 0; (id = lle_isolated_each(&r->ids, id));) {
 		const struct lle_rcm_id *e = &r->ids.id[id];
 
-		if (e->held_until_ns && e->held_until_ns <= now_ns)
+		if (e->held_until_ns <= now_ns)
 			lle_isolated_hold(&r->ids, id, 0);
 		if (!e->last && !e->held_until_ns &&
 		    e->local_until_ns < now_ns && e->remote_until_ns < now_ns)
@@ -204,7 +204,7 @@ bool lle_rcm_receive(struct lle_rcm *r, const struct lle_rcm_params *p,
 		lle_isolated_hold(&r->ids, id, now_ns + p->hold_ns);
 	}
 	for (id = 0; (id = lle_isolated_each(&r->ids, id));)
-		if (r->ids.id[id].held_until_ns && r->ids.id[id].cn_seq != cn->seq)
+		if (r->ids.id[id].cn_seq != cn->seq)
 			lle_isolated_hold(&r->ids, id, 0);
 	if (r->ids.count && !r->busy) {
 		lle_rcm_begin(r, 0, now_ns);

@@ -200,10 +200,12 @@ void lle_exact_declare_repeat(struct lle_exact *d, unsigned int ingress,
 	struct lle_exact_port *port = &d->port[ingress];
 	u8 again = ++port->again;
 
-	if (d->initiators & BIT_ULL(ingress) && again <= LLE_EXACT_AGAIN)
-		lle_exact_again_all(d, ingress, now, out);
-	else if (d->initiators & BIT_ULL(ingress))
-		lle_exact_again_one(d, ingress, now, out);
+	if (d->initiators & BIT_ULL(ingress)) {
+		if (again <= LLE_EXACT_AGAIN)
+			lle_exact_again_all(d, ingress, now, out);
+		else
+			lle_exact_again_one(d, ingress, now, out);
+	}
 	lle_exact_declare_eval(d, ingress, NULL, now, out);
 	lle_exact_eval_pairs(d, ingress, now, out);
 	/* repetitions are not news */

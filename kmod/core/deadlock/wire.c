@@ -60,14 +60,11 @@ static bool lle_dl_sane(const struct lle_dl_msg *msg)
 		return !msg->num_ids;
 	case LLE_DL_RESOLVE:
 		return !msg->num_ids && msg->trig.sw;
-	case LLE_DL_WALK:
-		if (msg->num_ids != 1)
-			return false;
-		break;
 	case LLE_DL_CANCEL:
 		if (msg->num_ids > 1)
 			return false;
 		break;
+	case LLE_DL_WALK:
 	case LLE_DL_CHECK:
 	case LLE_DL_CONSISTENCY:
 		if (msg->num_ids != 1)
