@@ -44,6 +44,7 @@ static void test_pause_gap(struct kunit *test)
 {
 	is(lle_budget_pause_gap_ns(12500000000ULL), 83886, "pause gap: 100 Gb/s");
 	is(lle_budget_pause_gap_ns(1250000000ULL), 838860, "pause gap: 10 Gb/s");
+	is(lle_budget_pause_gap_ns(1048576000), 1000000, "pause gap: 1 MiB in 1 ms");
 	is(lle_budget_pause_gap_ns(125000000ULL), 1000000, "pause gap: 1 Gb/s");
 }
 

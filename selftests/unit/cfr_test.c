@@ -87,6 +87,11 @@ static void test_isolated(struct kunit *test)
 	for (i = 0; i < 32; i++)
 		lle_cfr_arrive(&c, i % 3 ? 50 : INCAST + i % 2, false);
 	ok(lle_cfr_is_congested(&c, 50), "a second burst does");
+	/* 16 of 32 are isolated: 4 * hits * 2 >= 5 * (32 - 16) */
+	for (i = 0; i < 32; i++)
+		lle_cfr_arrive(&c, i < 16 ? BURST : i < 26 ? 50 : 51, i < 16);
+	ok(lle_cfr_is_congested(&c, 50), "10 of the other 16 do");
+	ok(!lle_cfr_is_congested(&c, 51), "6 do not");
 	lle_cfr_arrive(&c, BURST, false);
 	lle_cfr_arrive(&c, 50, true);
 	lle_cfr_arrive(&c, 50, false);
@@ -115,6 +120,22 @@ static void test_lasting(struct kunit *test)
 	for (i = 0; i < 33; i++)
 		lle_cfr_arrive(&c, i % 5 ? INCAST + i % 5 : BURST, false);
 	ok(!lasting(&c), "until he does not once");
+	arrive(&c, 3 * 32);
+	ok(!lasting(&c), "three times anew");
+	arrive(&c, 32);
+	ok(lasting(&c), "four times anew");
+
+	lle_cfr_clear(&c);
+	for (i = 0; i < 31; i++)
+		lle_cfr_arrive(&c, 200 + i, false);
+	lle_cfr_arrive(&c, BURST, false);
+	arrive(&c, 4 * 32);
+	ok(lasting(&c), "the last ID of a full memory");
+
+	lle_cfr_clear(&c);
+	for (i = 0; i < 4 * 32; i++)
+		lle_cfr_arrive(&c, BURST, true);
+	ok(!lle_cfr_is_lasting(&c, INCAST), "no ID that is not there");
 
 	lle_cfr_clear(&c);
 	for (i = 0; i < 8 * 32; i++) {

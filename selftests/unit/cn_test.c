@@ -51,7 +51,9 @@ static void test_octets(struct kunit *test)
 	struct lle_cn_frame *frame = kzalloc(sizeof(*frame), GFP_KERNEL);
 	struct lle_cn cn;
 
+	frame->name[said.count] = cpu_to_be32(77);
 	lle_cn_encode(frame, src, &said);
+	is(be32_to_cpu(frame->name[said.count]), 77, "no more than its names");
 	is(lle_cn_bytes(said.count), sizeof(octets), "40 octets for two names");
 	ok(!memcmp(frame, octets, sizeof(octets)), "each octet is in its place");
 	ok(parse_copy(octets, sizeof(octets), &cn) && same(&cn, &said),

@@ -52,6 +52,40 @@ static void test_large(struct kunit *test)
 	is(p.cap_bytes, U32_MAX, "a large Q_eq does not wrap the virtual queue");
 	is(p.fb_bytes, U32_MAX, "nor what is quantized");
 	is(lle_crd_quantize(&p, U32_MAX), LLE_CRD_FB_MAX, "to 63");
+	p = (struct lle_crd_params){ .rate = 1000000ULL * NSEC_PER_SEC, .ref_ns = 7 };
+	lle_crd_params_init(&p);
+	is(p.fb_bytes, 1, "Q_eq of 0: no division by 0");
+	is(p.step_ns, 1, "a step is 1 ns at least");
+	is(p.rate_q16, 1000000ULL << 16, "10^6 bytes a nanosecond");
+}
+
+/* Q' is the record of 7 steps ago. Nothing leaves: F_b = 3 * Q - 15000 - 2 * Q'. */
+static void test_points(struct kunit *test)
+{
+	static const struct { u64 now_ns, point_ns; } steps[] = {
+		/* steps of 125 ns, anew from now on after more than 2 * T_ref */
+		{ 1502, 1500 }, { 2002, 2000 }, { 2003, 2003 },
+	};
+	struct lle_crd_params p = { PARAMS };
+	struct lle_crd c;
+	unsigned int n;
+
+	p.rate = 0;
+	lle_crd_params_init(&p);
+	lle_crd_reset(&c, 0, 0);
+	for (n = 0; n < 24; n++) {
+		unsigned int fb = arrive(&c, &p, 1000, n * 125);
+
+		/* Q = 1000 * (n + 1), Q' = 1000 * (n - 7) */
+		if (n >= 7)
+			is(fb, 1000 * (n + 2) * 63 / 75000, "F_b at step %u", n);
+	}
+	p.ref_ns = 1001;
+	for_each_vector(v, steps) {
+		lle_crd_reset(&c, 0, 0);
+		lle_crd_advance(&c, &p, v->now_ns);
+		is(c.point_ns, v->point_ns, "the last step until %llu", v->now_ns);
+	}
 }
 
 static void test_drain(struct kunit *test)
@@ -123,6 +157,8 @@ static void test_end(struct kunit *test)
 	struct lle_crd c;
 
 	lle_crd_reset(&c, 0, 0);
+	arrive(&c, &p, 100, 0);
+	ok(!c.local, "not congested");
 	arrive(&c, &p, 30000, 0);
 	ok(c.local, "congested");
 	is(arrive(&c, &p, 100, 10000), 0, "congestion has ended");
@@ -141,6 +177,7 @@ static const struct {
 } blends[] = {
 	{ 0, 0, true, 0 }, { 63, 0, false, 63 }, { 63, 0, true, 31 },
 	{ 0, 63, true, 31 }, { 63, 63, true, 63 }, { 10, 50, true, 30 },
+	{ 2, 0, true, 1 },
 };
 
 static void test_blend(struct kunit *test)
@@ -193,6 +230,7 @@ static void test_exact(struct kunit *test)
 tap_suite("lossless_crd",
 	  KUNIT_CASE(test_quantize),
 	  KUNIT_CASE(test_large),
+	  KUNIT_CASE(test_points),
 	  KUNIT_CASE(test_drain),
 	  KUNIT_CASE(test_onset),
 	  KUNIT_CASE(test_weights),

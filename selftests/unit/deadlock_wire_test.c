@@ -123,6 +123,10 @@ static bool accepts(unsigned int octet, u8 value)
 	struct lle_dl_pad pad;
 
 	lle_dl_wire_encode(&pad, &probe);
+	pad.id[0].port = 0;
+	pad.id[1].port = 0;
+	pad.min_port = 0;
+	pad.trig.port = 0;
 	((u8 *)&pad)[octet] = value;
 	pad.crc = cpu_to_be16(lle_dl_crc((u8 *)&pad));
 	return lle_dl_wire_parse((u8 *)&pad, &msg);
@@ -131,6 +135,8 @@ static bool accepts(unsigned int octet, u8 value)
 static void test_values(struct kunit *test)
 {
 	static const unsigned int ports[] = { 8, 13, 18, 21 };
+	struct lle_dl_msg in = probe, msg;
+	struct lle_dl_pad pad;
 	unsigned int i, n = 0;
 
 	for (i = 0; i < ARRAY_SIZE(ports); i++)
@@ -142,6 +148,18 @@ static void test_values(struct kunit *test)
 	for (i = 0; i < 256; i++)
 		n += accepts(0, i);
 	is(n, 2, "one first octet");
+
+	in.waits = 0;
+	in.trig.host = 0;
+	lle_dl_wire_encode(&pad, &in);
+	is(pad.flags & 7, 0, "no flag");
+	pad.flags |= 1;
+	pad.flags -= 1 << LLE_DL_NUM_SHIFT;
+	pad.crc = cpu_to_be16(lle_dl_crc((u8 *)&pad));
+	ok(lle_dl_wire_parse((u8 *)&pad, &msg) && !msg.waits, "a flag without meaning");
+	ok(msg.num_ids == 1 && !msg.id[1].sw, "and one initiator of two");
+	ok(lle_dl_id_less((struct lle_dl_id){ .sw = 1, .port = 2 },
+			  (struct lle_dl_id){ .sw = 1, .port = 3 }), "order of ports");
 }
 
 static void test_round_trip(struct kunit *test)

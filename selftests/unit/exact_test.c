@@ -35,12 +35,16 @@ static void test_init(struct kunit *test)
 	happen(&(struct dcfit_step){ PAUSE_RX, 1, SAYS(1) });
 	happen(&(struct dcfit_step){ PAUSE_TX, 0, .n = 5 });
 	is(frame.send.msg.hop_epoch, 101, "number of the first pause");
+	is(frame.send.msg.prio, 3, "its priority");
 	ok(!strcmp(said(), "0:pause probe 7.0.101 min 7.0 hops 1"),
 	   "and in its probe");
 	ok(lle_exact_news(d, 0), "which is new");
 	ok(!lle_exact_news(d, 0), "once");
-	lle_exact_configure(d, params.fabric, params.guard_ns, 1ULL << 32, false);
+	happen(&(struct dcfit_step){ PAUSE_TX, 2, .n = 5 });
+	is(frame.send.msg.hop_epoch, 101, "at each ingress");
+	lle_exact_configure(d, 0x3, params.guard_ns, 1ULL << 32, false);
 	is(d->hop_ns, U32_MAX, "longest time per hop");
+	is(d->fabric, 0x3, "ports to switches");
 }
 
 static void test_schedules(struct kunit *test)
@@ -79,8 +83,13 @@ static void test_cap(struct kunit *test)
 	is(d->stats->capped, 50 - CAP, "the others are counted");
 	happen(&(struct dcfit_step){ REFRESH, 0 });
 	is(probes(), 2, "a refresh sends the last one, and its own");
+	for (seq = 0; seq < LLE_EXACT_AGAIN; seq++)
+		happen(&(struct dcfit_step){ REFRESH, 0 });
+	is(d->port[0].again, LLE_EXACT_AGAIN + 1, "later ones repeat less");
+	probes();
 	probe_rx(1, 6, 50);
 	is(probes(), 1, "and there is room for more");
+	is(d->port[0].again, LLE_EXACT_AGAIN / 2, "half of all is repeated again");
 }
 
 static bool stored(unsigned int sw)
@@ -185,6 +194,43 @@ static void test_pool(struct kunit *test)
 		least = min(least, n);
 	}
 	is(least, 2, "7 entries are 2 or 3 for each of 3 egresses");
+}
+
+/* A single own initiator counts as smallest, if its pause lasts. */
+static void test_own(struct kunit *test)
+{
+	const struct lle_dl_id me = { .sw = 7, .seq = 1 }, less = { .sw = 1, .seq = 1 };
+	const struct lle_dl_set one = lle_dl_set_one(me), small = lle_dl_set_one(less);
+	const struct lle_dl_set pair = lle_dl_set_two(me, (struct lle_dl_id){ .sw = 8 });
+
+	begin(&params);
+	ok(lle_exact_before(d, one, small) && !lle_exact_before(d, small, one), "a single one");
+	ok(!lle_exact_before(d, pair, small) && lle_exact_before(d, small, pair), "not in a pair");
+	pause_rx(1);
+	pause_tx(0, 5);
+	happen(&(struct dcfit_step){ RESUME_TX, 0 });
+	probe_rx(1, 7, 1);
+	ok(!stored(7), "its pause is over");
+	pause_tx(0, 5);
+	probe_rx(1, 7, 2);
+	ok(stored(7), "it lasts");
+	happen(&(struct dcfit_step){ RESUME_TX, 0 });
+	ok(!stored(7), "no longer");
+
+	/* sets of other egresses do not count, nor older ones */
+	begin(&params);
+	pause_rx(1);
+	pause_rx(2);
+	probe_rx(1, 8, 5);
+	happen(&(struct dcfit_step){ RX, 2, PROBE(1, 1, 8, 0, ID(8, 0, 5), ID(9, 0, 5)) });
+	ok(d->entry[1].egress == 2 && d->entry[1].set.id[1].sw == 9, "a pair at egress 2");
+	happen(&(struct dcfit_step){ RX, 2, PROBE(1, 1, 8, 0, ID(8, 0, 5), ID(9, 0, 4)) });
+	is(d->entry[1].set.id[1].seq, 5, "an earlier one is ignored");
+	d->entry[0].sent = BIT(0) | BIT(2);
+	lle_exact_table_set_sent(d, d->entry[0].set, 0, false);
+	is(d->entry[0].sent, BIT(2), "that of one ingress is withdrawn");
+	lle_exact_table_clear_sent(d, 1);
+	is(d->entry[0].sent, BIT(2), "or that of another");
 }
 
 /* Ten bytes of ingress 0 at egress 1, which received probe 8.0.1 */
@@ -356,6 +402,284 @@ static void test_late(struct kunit *test)
 	   "what was due is not said when it is over");
 }
 
+/* Only a pause of a switch that is hard is evaluated, by the next event. */
+static void test_due(struct kunit *test)
+{
+	static const struct lle_dl_msg none = { .hop_epoch = 1 };
+	unsigned int n;
+
+	begin(&params);
+	pause_rx(1);
+	lle_exact_pause_tx(d, 3, 5, now_ns);
+	lle_exact_enq(d, 1, 3, 10);
+	ok(!lle_exact_is_due(d), "that of a host is not");
+	lle_exact_resume_tx(d, 3, false);
+	lle_exact_pause_tx(d, 3, 5, now_ns);
+	ok(!lle_exact_is_due(d), "nor if its packets came before");
+	lle_exact_pause_tx(d, 0, 5, now_ns);
+	lle_exact_enq(d, 1, 0, 5);
+	lle_exact_pause_tx(d, 2, 5, now_ns);
+	ok(!lle_exact_is_due(d), "nor one at XON");
+	lle_exact_enq(d, 1, 0, 1);
+	lle_exact_enq(d, 1, 2, 6);
+	is(d->due, BIT(0) | BIT(2), "packets make two hard");
+	lle_exact_resume_tx(d, 0, false);
+	lle_exact_resume_tx(d, 2, false);
+	lle_exact_pause_tx(d, 0, 5, now_ns);
+	lle_exact_pause_tx(d, 2, 5, now_ns);
+	is(d->due, BIT(0) | BIT(2), "they are at once, when they begin");
+
+	for (n = 0; n < 3; n++) {
+		told();
+		lle_exact_pause_tx(d, 0, 5, now_ns);
+		if (n == 0)
+			lle_exact_pause_rx(d, 2, NULL, now_ns + UNIT_NS, now_ns, &out);
+		else if (n == 1)
+			lle_exact_message_rx(d, 1, &none, now_ns, &out);
+		else
+			lle_exact_timer(d, now_ns, &out);
+		ok(!lle_exact_is_due(d), "evaluated by event %u", n);
+	}
+
+	told();
+	lle_exact_pause_tx(d, 0, 5, now_ns);
+	lle_exact_refresh(d, 0, now_ns, &out);
+	leaves(0, true);
+	ok(!strcmp(said(), "0:pause " OWN "; " OTHER), "a refresh evaluates once");
+	told();
+	pause_tx(0, 5);
+	ok(lle_exact_news(d, 0), "a new probe is news");
+	happen(&(struct dcfit_step){ REFRESH, 0 });
+	ok(!lle_exact_news(d, 0), "but a repetition is not");
+}
+
+/* Statements become false with packets: the next event withdraws them first. */
+static void test_amend(struct kunit *test)
+{
+	static const struct dcfit_step events[] = {
+		{ RESUME_RX, 1 }, { EXPIRE, 1 }, { PAUSE_RX, 1, SAYS(2) }, { RX, 1, BROKEN(1) },
+	};
+	struct lle_dl_out *o = &out;
+
+	for_each_vector(v, events) {
+		told();
+		pause_tx(0, 5);
+		said();
+		lle_exact_deq(d, 1, 0, 10);
+		happen(v);
+		ok(!strcmp(said(), "0:cancel 8.0.1"), "event %d", (int)(v - events));
+	}
+
+	told();
+	pause_tx(0, 5);
+	said();
+	lle_exact_deq(d, 1, 0, 5);
+	run();
+	ok(!strcmp(said(), "0:cancel 8.0.1"), "5 bytes of 5");
+	lle_exact_enq(d, 1, 0, 1);
+	run();
+	ok(!strcmp(said(), OTHER), "6 bytes: it is said again");
+
+	told();
+	lle_exact_enq(d, 1, 2, 10);
+	pause_tx(0, 5);
+	pause_tx(2, 5);
+	said();
+	lle_exact_deq(d, 1, 0, 5);
+	lle_exact_deq(d, 1, 2, 5);
+	run();
+	ok(!strcmp(said(), "0:cancel 8.0.1; 2:cancel 8.0.1"), "two withdraw");
+	lle_exact_resume_tx(d, 0, false);
+	lle_exact_resume_tx(d, 2, false);
+	is(d->broken, BIT(0) | BIT(2), "both resume without draining");
+
+	told();
+	lle_exact_enq(d, 1, 2, 10);
+	pause_tx(0, 5);
+	pause_tx(2, 5);
+	said();
+	o->num = LLE_DL_SENDS;
+	lle_exact_resume_rx(d, 1, true, now_ns, now_ns, o);
+	o->num = 0;
+	run();
+	ok(!strcmp(said(), "0:cancel all; 2:cancel all"), "two, when there is room");
+}
+
+/* Sets of an egress with evictions, which all hold ingress @ingress */
+static void evict(unsigned int ingress)
+{
+	unsigned int sw;
+
+	begin(&params);
+	enq(1, ingress, 10);
+	pause_rx(1);
+	for (sw = 20; sw > 15; sw--)
+		probe_rx(1, sw, 1);
+}
+
+/* An egress has lost sets: all of an ingress is withdrawn, and what is true said anew. */
+static void test_evicted(struct kunit *test)
+{
+	evict(0);
+	pause_tx(0, 5);
+	said();
+	lle_exact_deq(d, 1, 0, 5);
+	run();
+	ok(!strcmp(said(), "0:cancel all"), "after packets left");
+
+	evict(0);
+	pause_tx(0, 5);
+	enq(2, 0, 10);
+	pause_rx(2);
+	probe_rx(2, 9, 1);
+	said();
+	happen(&(struct dcfit_step){ EXPIRE, 1 });
+	ok(!strcmp(said(), "0:cancel all; 0:probe 9.0.1 min 7.0 hops 2"), "or the pause");
+
+	evict(0);
+	lle_exact_pause_tx(d, 0, 5, now_ns);
+	run();
+	happen(&(struct dcfit_step){ EXPIRE, 1 });
+	out.num = 0;
+	leaves(0, true);
+	ok(!strcmp(said(), "0:pause"), "also a probe that waits for its frame");
+
+	evict(0);
+	enq(1, 2, 10);
+	pause_tx(0, 5);
+	pause_tx(2, 5);
+	said();
+	out.num = LLE_DL_SENDS;
+	lle_exact_resume_rx(d, 1, true, now_ns, now_ns, &out);
+	out.num = 0;
+	ok(lle_exact_is_due(d), "without room, later");
+	run();
+	ok(!strcmp(said(), "0:cancel all; 2:cancel all"), "by both");
+
+	evict(0);
+	pause_tx(0, 5);
+	happen(&(struct dcfit_step){ RX, 1, .msg = { .type = LLE_DL_CANCEL, .hop_epoch = 1 } });
+	probe_rx(1, 8, 1);
+	said();
+	happen(&(struct dcfit_step){ EXPIRE, 1 });
+	ok(!strcmp(said(), "0:cancel 8.0.1"), "not of sets that came later");
+
+	evict(0);
+	pause_tx(0, 5);
+	happen(&(struct dcfit_step){ RESUME_RX, 1 });
+	happen(&(struct dcfit_step){ RESUME_RX, 2 });
+	pause_rx(1);
+	probe_rx(1, 8, 1);
+	said();
+	happen(&(struct dcfit_step){ EXPIRE, 1 });
+	ok(!strcmp(said(), "0:cancel 8.0.1"), "nor of the next pause");
+
+	begin(&params);
+	pause_rx(1);
+	pause_rx(2);
+	happen(&(struct dcfit_step){ RESUME_RX, 1 });
+	happen(&(struct dcfit_step){ RESUME_RX, 2 });
+	is(d->lately, BIT(1) | BIT(2), "two pauses that were lately");
+}
+
+/* 2 or 3 bytes of ingress 0 at egresses 1 to 3, with four probes each; XON is 5 */
+static void scatter(u32 bytes)
+{
+	struct lle_dl_params many = params;
+	unsigned int p, i;
+
+	many.ports = 8;
+	many.fabric = 0xff;
+	begin(&many);
+	for (p = 1; p <= 3; p++) {
+		enq(p, 0, bytes);
+		pause_rx(p);
+		for (i = 0; i < 4; i++)
+			probe_rx(p, 10 * p + i, 1);
+	}
+	pause_tx(0, 5);
+	probes();
+	happen(&(struct dcfit_step){ REFRESH, 0 });
+}
+
+static void test_sets(struct kunit *test)
+{
+	unsigned int n;
+
+	scatter(2);
+	is(probes(), 1, "no pair of 12 holds it");
+	scatter(3);
+	is(probes(), 1 + 4, "of the pairs that do, 4 at a time");
+	is(d->turn, 1, "the next search begins elsewhere");
+	d->port[0].sent = CAP;
+	lle_exact_declare_repeat(d, 0, lle_exact_time(now_ns), &out);
+	is(probes(), 1, "none above the cap");
+
+	/* the last of 7 IDs has 5 bytes, the others 1 */
+	scatter(0);
+	enq(1, 0, 1);
+	enq(2, 0, 1);
+	enq(3, 0, 5);
+	happen(&(struct dcfit_step){ RX, 2, CANCEL(1, ID(22, 0, 1)) });
+	happen(&(struct dcfit_step){ RX, 2, CANCEL(1, ID(23, 0, 1)) });
+	d->turn = 0;
+	probes();
+	happen(&(struct dcfit_step){ REFRESH, 0 });
+	is(probes(), 1 + 4, "its pairs hold the ingress");
+
+	/* 2 bytes at egress 2, 10 at egress 1 */
+	begin(&params);
+	enq(1, 0, 10);
+	enq(2, 0, 2);
+	pause_rx(1);
+	pause_rx(2);
+	probe_rx(2, 9, 1);
+	rx(1, LLE_DL_PROBE, 8, 0);
+	pause_tx(0, 5);
+	ok(!strcmp(said(), "0:pause " OWN "; " OTHER), "the first does not hold it");
+	for (n = 0; n < 5; n++)
+		happen(&(struct dcfit_step){ REFRESH, 0 });
+	said();
+	happen(&(struct dcfit_step){ REFRESH, 0 });
+	ok(!strcmp(said(), "0:pause probe 8.0.1 min 7.0 hops 2"), "so it is not repeated");
+
+	/* it waits for itself alone: pairs say nothing new */
+	begin(&params);
+	enq(1, 0, 10);
+	enq(2, 0, 2);
+	pause_rx(1);
+	pause_rx(2);
+	probe_rx(2, 9, 1);
+	pause_tx(0, 5);
+	happen(&(struct dcfit_step){ BACK(3, 7, 0) });
+	said();
+	happen(&(struct dcfit_step){ REFRESH, 0 });
+	ok(!strcmp(said(), "0:pause probe 7.0.1 min 0.0 hops 1"), "no pairs");
+	is(d->stats->declared, 1, "it is declared");
+
+	/* 3 bytes wait for itself, 3 for another: together more than XON */
+	begin(&params);
+	enq(1, 0, 3);
+	enq(2, 0, 3);
+	pause_rx(1);
+	pause_rx(2);
+	probe_rx(2, 9, 1);
+	pause_tx(0, 5);
+	happen(&(struct dcfit_step){ BACK(3, 7, 0) });
+	said();
+	happen(&(struct dcfit_step){ REFRESH, 0 });
+	ok(!strcmp(said(), AGAIN "; 0:probe 9.0.1 min 7.0 hops 2"), "a pair with itself");
+
+	/* two probes hold it together, one of which waits for others */
+	told();
+	enq(2, 0, 10);
+	pause_rx(2);
+	d->entry[0].waits = true;
+	probe_rx(2, 8, 1);
+	pause_tx(0, 5);
+	ok(strstr(said(), "0:probe 8.0.1 min 7.0 hops 2 waits"), "the set waits");
+}
+
 /* A packet closed the loop, not evaluated yet */
 static void about_to_declare(void)
 {
@@ -476,7 +800,11 @@ static void test_room(struct kunit *test)
 /* 0.7 rounds of 5 hops of 2048 ns, in units of 1024 ns, rounded up */
 static void test_defers(struct kunit *test)
 {
+	static const char *const why[] = {
+		"it asks", "unless that one circles", "or does not hold it", "or does not wait",
+	};
 	static const struct dcfit_step stopped = { BACK(5, 6, 2) };
+	unsigned int n;
 
 	begin(&params);
 	enq(1, 0, 10);
@@ -485,6 +813,34 @@ static void test_defers(struct kunit *test)
 	happen(&stopped);
 	is(lle_exact_timer_wait(d, now_ns), 8192, "nanoseconds to wait");
 	is(d->stats->deferred, 1, "counted");
+	lle_exact_timer(d, now_ns + 7 * UNIT_NS, &out);
+	is(d->deferred, BIT(0), "too early");
+	lle_exact_timer(d, now_ns + 8 * UNIT_NS, &out);
+	is(d->deferred, 0, "due");
+
+	/* the own probe is back after 3 hops; one of a smaller initiator waits elsewhere */
+	for (n = 0; n < 4; n++) {
+		begin(&params);
+		enq(1, 0, 10);
+		pause_tx(0, 5);
+		pause_rx(1);
+		pause_rx(2);
+		happen(&(struct dcfit_step){ RX, n == 2 ? 2 : 1, .msg = {
+			.type = LLE_DL_PROBE, .hop_epoch = 1, .hops = n == 1 ? 6 : 5,
+			.min = { .sw = 6 }, .id = { { .sw = 6, .seq = 1 } }, .waits = n != 3 } });
+		said();
+		happen(&(struct dcfit_step){ BACK(3, 7, 0) });
+		is(out.declared, n ? BIT(0) : 0, "%s", why[n]);
+	}
+
+	/* 2.0 rounds of 5 hops for the answer */
+	begin(&params);
+	enq(1, 0, 10);
+	pause_tx(0, 5);
+	pause_rx(1);
+	happen(&(struct dcfit_step){ BACK(5, 0, 0) });
+	lle_exact_declare_waited(d, 0, lle_exact_time(now_ns), &out);
+	is(d->port[0].defer, lle_exact_time(now_ns) + 21, "time to answer");
 }
 
 /* A loop that opened before the evaluation does not count. */
@@ -508,6 +864,26 @@ static void test_opened(struct kunit *test)
 /* Without space for a cancel, the next output cancels all. */
 static void test_full(struct kunit *test)
 {
+	const struct lle_dl_id other = { .sw = 9, .seq = 1 };
+
+	told();
+	pause_tx(0, 5);
+	out.num = LLE_DL_SENDS - 1;
+	lle_exact_send_own(d, 0, lle_exact_time(now_ns), &out);
+	is(out.num, LLE_DL_SENDS, "the last one");
+	lle_exact_send_own(d, 0, lle_exact_time(now_ns), &out);
+	ok(out.num == LLE_DL_SENDS && d->stats->overrun == 1, "has no successor");
+
+	told();
+	lle_exact_pause_tx(d, 0, 5, now_ns);
+	run();
+	out.num = 0;
+	d->ride[0].msg.num_ids = 2;
+	d->ride[0].msg.id[1] = other;
+	lle_exact_send_drop(d, 0, &other);
+	leaves(0, true);
+	ok(!strcmp(said(), "0:pause"), "a pair ends with its second member");
+
 	told();
 	pause_tx(0, 5);
 	said();
@@ -567,6 +943,17 @@ static void test_keeps(struct kunit *test)
 	ok(lle_exact_timer_wait(d, now_ns) == U64_MAX,
 	   "one that has declared is waited for, for ever");
 	is(out.declared, 0, "so it is not declared twice");
+
+	begin(&params);
+	lle_exact_configure(d, params.fabric, params.guard_ns, params.hop_ns, true);
+	enq(1, 0, 10);
+	pause_tx(0, 5);
+	pause_rx(1);
+	d->declared = BIT(2);
+	probe_rx(1, 8, 1);
+	d->entry[0].set.id[0].port = 2;
+	happen(&(struct dcfit_step){ BACK(1, 7, 0) });
+	is(out.declared, BIT(0), "a port of another switch is no rival");
 }
 
 static void test_report(struct kunit *test)
@@ -614,6 +1001,10 @@ static void test_rows(struct kunit *test)
 	is(d->port[0].expire, expire, "a pause of egress 1 concerns its row alone");
 	happen(&(struct dcfit_step){ RESUME_RX, 1 });
 	is(d->port[0].expire, expire, "as does its end");
+	is(d->map.sums[0].held, 0, "none of it is held");
+	enq(0, 0, 7);
+	lle_dl_map_hold(&d->map, 0);
+	is(d->map.sums[0].held, 7, "its bytes are held once");
 }
 
 /* All counters return to 0. */
@@ -695,9 +1086,14 @@ tap_suite("lossless_exact",
 	  KUNIT_CASE(test_cap),
 	  KUNIT_CASE(test_eviction),
 	  KUNIT_CASE(test_pool),
+	  KUNIT_CASE(test_own),
 	  KUNIT_CASE(test_ride),
 	  KUNIT_CASE(test_rides),
 	  KUNIT_CASE(test_late),
+	  KUNIT_CASE(test_due),
+	  KUNIT_CASE(test_amend),
+	  KUNIT_CASE(test_evicted),
+	  KUNIT_CASE(test_sets),
 	  KUNIT_CASE(test_opened),
 	  KUNIT_CASE(test_full),
 	  KUNIT_CASE(test_memory),

@@ -73,6 +73,11 @@ static void test_way(struct kunit *test)
 	lle_exact_deq(d, 0, 2, 1950);
 	is(lle_exact_walk_next(d, 0, &msg), 0x2, "if it holds them above XON");
 	is(lle_exact_walk_next(d, 1, &msg), 0, "at that egress");
+	lle_exact_enq(d, 0, 2, 1000);
+	d->entry[0].sent &= ~BIT_ULL(2);
+	is(lle_exact_walk_next(d, 0, &msg), 0x2, "if they have sent the probe");
+	lle_exact_deq(d, 0, 2, 1000);
+	lle_exact_run(d, 0, &out);
 
 	lle_exact_deq(d, 0, 2, 50);
 	msg.type = LLE_DL_PROBE;
@@ -157,6 +162,10 @@ static void test_trigger(struct kunit *test)
 	is(lle_exact_walk_egress(d, host), 2, "until now");
 	host.port--;
 	is(lle_exact_walk_egress(d, host), -1, "another one was not");
+
+	msg.trig.sw = 10;
+	lle_exact_pause_rx(d, 0, &msg, SECOND, 0, &out);
+	is(lle_exact_walk_egress(d, msg.trig), 0, "by the first port");
 
 	lle_exact_pause_rx(d, 3, NULL, SECOND, 0, &out);
 	host = d->port[3].held_by;

@@ -132,12 +132,68 @@ static void test_fragments(struct kunit *test)
 	u8 frame[FRAME_BYTES];
 
 	ipv4(frame);
+	frame[IP4 + 5] = 0;
+	frame[IP4 + 8] = 0;
 	put16(frame + IP4 + 6, 0x2000);
 	first = parse(frame);
 	put16(frame + IP4 + 6, 0x0010);
 	frame[IP4_PORTS] ^= 0xff;
 	later = parse(frame);
 	ok(!memcmp(&first, &later, sizeof(later)), "fragments are of one flow");
+	put16(frame + IP4 + 6, 0x0001);
+	later = parse(frame);
+	is(later.flow, first.flow, "also the second");
+	put16(frame + IP4 + 6, 0);
+	frame[IP4] = 0x44;
+	later = parse(frame);
+	is(later.flow, first.flow, "as are packets with a header that is too short");
+	frame[IP4] = 0x45;
+	first = parse(frame);
+	frame[IP4 + 1] = 0x45;
+	later = parse(frame);
+	is(later.flow, first.flow, "DSCP 17 is not a header");
+	other(frame);
+	frame[14] = 0x60;
+	first = parse(frame);
+	frame[14 + 8] ^= 1;
+	later = parse(frame);
+	is(later.flow, first.flow, "nor is a payload that begins like IPv6");
+}
+
+static const struct {
+	u16 type;
+	u8 bytes[14];
+	unsigned int len;
+	u16 inner;
+	int at, pcp, dscp;
+} headers[] = {
+	{ LLE_ETHER_IPV4, { 0x45, 0xb9 }, 2, LLE_ETHER_IPV4, 0, LLE_ETHER_NONE, 46 },
+	{ LLE_ETHER_IPV4, { 0x45, 0xb9 }, 1, LLE_ETHER_IPV4, 0, LLE_ETHER_NONE, LLE_ETHER_NONE },
+	{ LLE_ETHER_IPV6, { 0x6b, 0x90 }, 2, LLE_ETHER_IPV6, 0, LLE_ETHER_NONE, 46 },
+	{ 0x8915, { 0x45, 0xb9 }, 2, 0x8915, 0, LLE_ETHER_NONE, LLE_ETHER_NONE },
+	{ LLE_ETHER_VLAN, { 0x6f, 0xff, 8, 0, 0x45, 0xb8 }, 6, LLE_ETHER_IPV4, 4, 3, 46 },
+	{ LLE_ETHER_VLAN, { 0x6f, 0xff, 8, 0, 0x45 }, 5, LLE_ETHER_IPV4, 4, 3, LLE_ETHER_NONE },
+	{ LLE_ETHER_VLAN, { 0x6f, 0xff, 8 }, 3, LLE_ETHER_VLAN, 0, LLE_ETHER_NONE,
+	  LLE_ETHER_NONE },
+	{ LLE_ETHER_VLAN, { 0x6f, 0xff, 8, 0 }, 4, LLE_ETHER_IPV4, 4, 3, LLE_ETHER_NONE },
+	{ LLE_ETHER_QINQ, { 0xbf, 0xff, 0x81, 0, 0x20, 0, 8, 0, 0x45, 0xb8 }, 10,
+	  LLE_ETHER_IPV4, 8, 5, 46 },
+	{ LLE_ETHER_QINQ, { 0xbf, 0xff, 0x81, 0, 0x20, 0, 0x81, 0, 0x40, 0, 8, 0, 0x45, 0xb8 },
+	  14, LLE_ETHER_VLAN, 8, 5, LLE_ETHER_NONE },
+};
+
+static void test_headers(struct kunit *test)
+{
+	for_each_vector(v, headers) {
+		int n = v - headers;
+		struct lle_ether e;
+
+		lle_ether_parse(v->type, v->bytes, v->len, &e);
+		is(e.type, v->inner, "line %d: type", n);
+		is(e.at, v->at, "line %d: bytes of tags", n);
+		is(e.pcp, v->pcp, "line %d: priority", n);
+		is(lle_ether_dscp(&e, v->bytes, v->len), v->dscp, "line %d: DSCP", n);
+	}
 }
 
 /* longest parsed headers: two tags, 40 bytes of options */
@@ -233,10 +289,49 @@ static void test_random(struct kunit *test)
 	ok(never_outside(), "never looks outside of the frame");
 }
 
+/* Numbers of frames with the bytes 0, 1, 2 ..., by the formulas of flow.c */
+static const struct {
+	u16 type;
+	u8 protocol;
+	bool roce;
+	u16 fragment;
+	u32 flow, dst;
+} numbers[] = {
+	{ 0x0800, 6, false, 0x0000, 2448195028u, 2663189355u },
+	{ 0x0800, 17, false, 0x0000, 1553489508u, 2663189355u },
+	{ 0x0800, 17, true, 0x0000, 1881588560u, 2663189355u },
+	{ 0x0800, 1, false, 0x0000, 1586275978u, 2663189355u },
+	{ 0x0800, 17, true, 0x0001, 131689543u, 2663189355u },
+	{ 0x86dd, 6, false, 0x0000, 3632063042u, 2611296174u },
+	{ 0x86dd, 17, true, 0x0000, 3924472697u, 2611296174u },
+	{ 0x86dd, 58, false, 0x0000, 828596474u, 2611296174u },
+	{ 0x8915, 0, false, 0x0000, 3249697492u, 1920244245u },
+};
+
 /* All machines compute the same, as notifications carry IDs. */
 static void test_numbers(struct kunit *test)
 {
 	u8 frame[FRAME_BYTES];
+	unsigned int i;
+
+	for_each_vector(v, numbers) {
+		unsigned int header = v->type == LLE_ETHER_IPV4 ? 20 : 40;
+
+		for (i = 0; i < FRAME_BYTES; i++)
+			frame[i] = i;
+		put16(frame + 12, v->type);
+		if (v->type != 0x8915)
+			frame[IP4] = header == 20 ? 0x45 : 0x60;
+		if (header == 20)
+			put16(frame + IP4 + 6, v->fragment);
+		if (v->type != 0x8915)
+			frame[IP4 + (header == 20 ? 9 : 6)] = v->protocol;
+		if (v->roce)
+			put16(frame + IP4 + header + 2, LLE_FLOW_ROCE);
+		is(parse(frame).flow, v->flow, "type %#x, protocol %u: flow", v->type,
+		   v->protocol);
+		is(parse(frame).dst, v->dst, "destination");
+	}
 
 	ipv4(frame);
 	is(parse(frame).flow, 2713168772, "a flow's number is the same everywhere");
@@ -269,6 +364,7 @@ tap_suite("lossless_flow",
 	  KUNIT_CASE(test_bytes),
 	  KUNIT_CASE(test_tags),
 	  KUNIT_CASE(test_fragments),
+	  KUNIT_CASE(test_headers),
 	  KUNIT_CASE(test_options),
 	  KUNIT_CASE(test_longest),
 	  KUNIT_CASE(test_cut),

@@ -92,6 +92,8 @@ static void test_no_budget(struct kunit *test)
 	struct lle_rcm_ingress in = {};
 
 	lle_hold_divide(&in, NULL);
+	ok(in.id.on_bytes == U32_MAX && in.root.on_bytes == U32_MAX &&
+	   in.class.on_bytes == U32_MAX, "no limit");
 	ok(!lle_hold_is_due(&in.id, 1U << 31, false) &&
 	   !lle_hold_is_due(&in.root, 1U << 31, false) &&
 	   !lle_hold_is_due(&in.class, 1U << 31, false),

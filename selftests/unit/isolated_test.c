@@ -99,6 +99,9 @@ static void test_barrier(struct kunit *test)
 	lle_isolated_wait(ids, ids->id[a].last, 1, &others);
 	is(serve(ids, 2, ALL), 101, "a packet that has left is not waited for");
 	lle_isolated_push(ids, a, 1, false, 10, 2);
+	lle_isolated_wait(ids, ids->id[a].last, 3, &others);
+	is(serve(ids, 2, ALL), 101, "nor is one that has not come");
+	lle_isolated_push(ids, a, 1, false, 10, 2);
 	lle_isolated_wait(ids, ids->id[a].last, 2, &others);
 	is(serve(ids, 2, ALL), 0, "one that has not is");
 	is(serve(ids, 3, ALL), 101, "until it has left, too");
@@ -133,6 +136,37 @@ static void test_many(struct kunit *test)
 	ids->turn = LLE_RCM_IDS;
 	is(lle_isolated_next(ids, false, &others, ALL), sub,
 	   "after the last ID comes the first one");
+	kfree(ids);
+}
+
+/* A walk and the turns go through all IDs, in order. */
+static void test_walk(struct kunit *test)
+{
+	struct lle_rcm_ids *ids = new_ids();
+	static const unsigned int turns[][2] = {
+		{ 63, 64 }, { 64, 65 }, { 65, 127 }, { 127, 128 }, { 128, 1 },
+	};
+	struct lle_rcm_others others = { 0, 0, 0, 0 };
+	unsigned int id, n, step;
+
+	for (n = 1; n <= LLE_RCM_IDS; n++)
+		lle_isolated_make(ids, n);
+	lle_isolated_push(ids, 2, 0, false, 10, 0);
+	for_each_vector(v, turns)
+		lle_isolated_push(ids, (*v)[1], 0, false, 10, 0);
+	for_each_vector(v, turns) {
+		ids->turn = (*v)[0];
+		id = lle_isolated_next(ids, false, &others, ALL);
+		is(ids->sub[id].id, (*v)[1], "after ID %u", (*v)[0]);
+	}
+	for (step = 1; step <= 2; step++) {
+		for (id = 0, n = 1; (id = lle_isolated_each(ids, id)); n += step)
+			ok(id == n, "ID %u", n);
+		is(n, LLE_RCM_IDS + 1, "is the last one");
+		for (n = 2; n <= LLE_RCM_IDS; n += 2)
+			if (step == 1)
+				lle_isolated_drop(ids, n);
+	}
 	kfree(ids);
 }
 
@@ -175,6 +209,9 @@ static void test_room(struct kunit *test)
 	is(ids->bytes, 10 * LLE_RCM_SUBS, "which is not counted");
 	ok(lle_isolated_push(ids, id, 0, false, 10, 0),
 	   "but for a packet more");
+	serve(ids, 0, ALL);
+	ok(lle_isolated_push(ids, id, LLE_RCM_INGRESSES - 1, false, 10, 0),
+	   "and for a queue if another becomes empty");
 	kfree(ids);
 }
 
@@ -189,12 +226,14 @@ static void test_young(struct kunit *test)
 	lle_isolated_push(ids, a, 2, false, 10, 0);
 	is(lle_isolated_next(ids, true, &others, ALL), 0, "no packet is young");
 	lle_isolated_push(ids, a, 3, true, 10, 0);
-	lle_isolated_push(ids, a, 2, true, 10, 0);
-	is(ids->young_bytes, 20, "two are");
+	lle_isolated_push(ids, a, 2, true, 20, 0);
+	is(ids->young_bytes, 30, "two are");
 	sub = lle_isolated_next(ids, true, &others, ALL);
 	is(ids->sub[sub].ingress, 2, "one in the second queue");
-	lle_isolated_pop(ids, sub, true, 10);
+	lle_isolated_pop(ids, sub, true, 20);
 	ok(ids->young_bytes == 10 && ids->id[a].young_bytes == 10, "one is left");
+	sub = lle_isolated_push(ids, a, 1, false, 10, 0);
+	lle_isolated_pop(ids, sub, false, 10);
 	sub = lle_isolated_next(ids, true, &others, ALL);
 	is(ids->sub[sub].ingress, 3, "and one in the third");
 	lle_isolated_hold(ids, a, NOW);
@@ -211,6 +250,7 @@ tap_suite("lossless_isolated",
 	  KUNIT_CASE(test_turns),
 	  KUNIT_CASE(test_barrier),
 	  KUNIT_CASE(test_many),
+	  KUNIT_CASE(test_walk),
 	  KUNIT_CASE(test_holds),
 	  KUNIT_CASE(test_room),
 	  KUNIT_CASE(test_young));

@@ -16,6 +16,7 @@ static void test_quanta(struct kunit *test)
 	for_each_vector(v, pause_min_vectors)
 		is(lle_pause_quanta_min(v->frame_bytes, v->overhead_bytes),
 		   v->quanta, "shortest with frames of %u", v->frame_bytes);
+	is(lle_pause_quanta_min(101, 0), 6, "2 * (101 + 60) bytes are 5 quanta and a bit");
 }
 
 static void test_rx(struct kunit *test)

@@ -33,6 +33,7 @@ static void test_start(struct kunit *test)
 	ok(!lle_rcc_is_over(&r, NSEC_PER_SEC), "a rate below 2^-16: no end by time");
 	lle_rcc_start(&r, &params, 100, 256, 0);
 	is(r.w_bytes, 16000, "W is W_min at least");
+	ok(!r.sent_c_bytes && !r.sent_n_bytes, "nothing of it is sent");
 	is(r.wc_bytes, 16000, "all may be congested");
 	lle_rcc_stop(&r);
 	ok(!r.active, "it ends");
@@ -119,6 +120,8 @@ static void test_conserving(struct kunit *test)
 	ok(lle_rcc_may_send(&r, true), "before that, it may");
 	r.sent_n_bytes = 0;
 	ok(!lle_rcc_may_send(&r, true), "not ahead of the others");
+	lle_rcc_sent(&r, &params, true, 1500);
+	ok(r.sent_c_bytes == 6499 && !r.turn_bytes, "a window needs no turns");
 }
 
 static void test_turns(struct kunit *test)

@@ -219,7 +219,9 @@ static void test_hear(struct kunit *test)
 	struct lle_rcm *r = new_rcm(&p);
 	struct lle_cn says = cn(U32_MAX, 2, 5, 6);
 
+	is(p.rcc.rate_q16, 819200, "12.5 bytes a nanosecond, of RCC, too");
 	ok(lle_rcm_receive(r, &p, &says, 1000), "a message is heard");
+	is(r->ids.count, 2, "it names two");
 	ok(held(r, 5) && held(r, 6), "what it names is held");
 	ok(lle_rcm_is_remote(r, &p, 1000), "the port is in a neighbour's region");
 	is(lle_rcm_degree(r, &p, 1000), 10, "F_b' is half of F_br");
@@ -344,8 +346,12 @@ static void test_begin(struct kunit *test)
 	struct lle_rcm *r = new_rcm(&p);
 
 	is(arrive(r, &p, &f, 0, 0, 1000), 0, "a packet alone is no congestion");
+	r->new_bytes = 5;
 	lle_rcm_begin(r, 60000, 1000);
+	is(r->new_bytes, 0, "nothing is new");
 	is(arrive(r, &p, &f, 0, 60000, 1000), LLE_CRD_FB_MAX, "60000 bytes are");
+	is(r->new_bytes, 0, "a sample counts them anew");
+	is(r->root_until_ns, 21000, "a root for 20 us");
 	lle_rcm_init(r, &stats);
 	ok(lle_rcm_is_idle(r, &p, 3999), "below the onset");
 	ok(!lle_rcm_is_idle(r, &p, 4000), "at the onset");
@@ -359,8 +365,10 @@ static void test_begin(struct kunit *test)
 	lle_rcm_packet_next(r, &p, &others, 1000);
 	ok(r->busy, "so is the virtual one");
 	lle_rcm_begin(r, 3999, 1000);
+	r->crd.local = true;
+	r->rcc.active = true;
 	lle_rcm_packet_next(r, &p, &others, 1000);
-	ok(!r->busy, "until it is");
+	ok(!r->busy && !r->crd.local && !r->rcc.active, "until it is");
 	kfree(r);
 }
 
@@ -388,8 +396,16 @@ static void test_young(struct kunit *test)
 	r->las.run_bytes = LLE_LAS_RUN * LEN;
 	is(lle_rcm_packet_next(r, &p, &others, 1000), sub, "after 8, a grown one");
 	others.bytes = LEN;
+	r->las.run_bytes = 0;
+	p.by_dst = false;
+	is(lle_rcm_packet_next(r, &p, &others, 1000), sub, "toward a host, by turns");
+	p.by_dst = true;
 	p.las.limit_bytes = 0;
-	is(lle_rcm_packet_next(r, &p, &others, 1000), sub, "without LAS, by turns");
+	is(lle_rcm_packet_next(r, &p, &others, 1000), sub, "as without LAS");
+	lle_rcm_packet_sent(r, &p, young, true, 0, LEN);
+	ok(r->las.isolated && r->las.run_bytes == LEN, "the last one was young and isolated");
+	lle_rcm_packet_sent(r, &p, 0, false, 0, LEN);
+	ok(!r->las.isolated && !r->las.run_bytes, "or neither");
 	kfree(r);
 }
 
@@ -444,6 +460,10 @@ static void test_make_local(struct kunit *test)
 	ok(e->local_until_ns == 21001 && stats.identified == 1, "later, they are");
 	lle_rcm_make_local(r, &p, 5, 1002);
 	ok(e->local_until_ns == 21002 && stats.identified == 1, "counted once");
+	while (r->ids.count < LLE_RCM_IDS)
+		lle_isolated_make(&r->ids, 100 + r->ids.count);
+	lle_rcm_make_local(r, &p, 6, 1002);
+	is(stats.identified, 1, "if there is room");
 	kfree(r);
 }
 
@@ -464,6 +484,160 @@ static void test_name_all(struct kunit *test)
 		lle_cfr_arrive(&r->cfr, i < 30 ? i / 2 : i, false);
 	lle_rcm_name_all(r, &p, 1000);
 	is(r->ids.count, 0, "toward a host, none");
+	p.by_dst = true;
+	lle_rcm_init(r, &stats);
+	for (i = 0; i < LLE_CFR_DEPTH; i++)
+		lle_cfr_arrive(&r->cfr, i & 1 ? BURST : i / 2 % 4, false);
+	lle_rcm_name_all(r, &p, 1000);
+	ok(r->ids.count == 1 && lle_isolated_find(&r->ids, BURST), "or the one that does");
+	kfree(r);
+}
+
+/* A packet of the burst, which has half of the arrivals, with F_b > 0 */
+static void test_congested(struct kunit *test)
+{
+	static const struct {
+		bool by_dst, window;
+		unsigned int turns, ids;
+	} vectors[] = {
+		{ .by_dst = true, .turns = 1, .ids = 1 },
+		{ .by_dst = false, .turns = 1, .ids = 1 },
+		{ .by_dst = true, .window = true, .turns = 1, .ids = 1 },
+		{ .by_dst = false, .window = true, .turns = 3, .ids = 0 },
+		{ .by_dst = false, .window = true, .turns = 4, .ids = 1 },
+		{ .by_dst = true, .turns = 0, .ids = 0 },
+	};
+
+	for_each_vector(v, vectors) {
+		struct lle_rcm_params p = params(v->by_dst);
+		struct lle_rcm *r = new_rcm(&p);
+		unsigned int i;
+
+		r->rcc.active = v->window;
+		for (i = 0; i < (v->turns ? 32 * v->turns : 31); i++)
+			lle_cfr_arrive(&r->cfr, i & 1 ? BURST : i / 2 % 4, false);
+		if (!v->by_dst && !v->window) {
+			lle_rcm_congested(r, &p, 1, 0, 1000);
+			is(r->ids.count, 0, "others do not stand out");
+		}
+		lle_rcm_congested(r, &p, BURST, 0, 1000);
+		is(r->ids.count, v->ids, "line %d: isolated IDs", (int)(v - vectors));
+		is(r->rcc.active, v->window || v->ids, "line %d: a window",
+		   (int)(v - vectors));
+		kfree(r);
+	}
+}
+
+/* A list of a neighbour, of which the first name has no room */
+static void test_receive(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_cn says = cn(1, 0, 0, 0);
+	unsigned int id;
+
+	lle_cfr_arrive(&r->cfr, 5, false);
+	lle_rcm_receive(r, &p, &says, 1000);
+	ok(!r->busy && r->cfr.count == 1, "nothing to do");
+	lle_rcm_make_local(r, &p, 5, 1000);
+	says = cn(2, 1, 5, 0);
+	lle_rcm_receive(r, &p, &says, 1000);
+	ok(r->busy && !r->cfr.count && !r->crd.vq_q16 && r->crd.at_ns == 1000,
+	   "it begins to look");
+	id = lle_isolated_find(&r->ids, 5);
+	is(r->ids.id[id].local_until_ns, 0, "what it lists is identified there");
+	while (r->ids.count < LLE_RCM_IDS)
+		lle_isolated_make(&r->ids, 100 + r->ids.count);
+	lle_cfr_arrive(&r->cfr, 5, false);
+	says = cn(3, 2, 6, 101);
+	lle_rcm_receive(r, &p, &says, 2000);
+	ok(held(r, 101) && !held(r, 5), "a name without room does not hinder others");
+	is(r->cfr.count, 1, "it goes on to look");
+	kfree(r);
+}
+
+/* Does an isolated packet count, in the virtual queue and in CFR? */
+static void test_arrive(struct kunit *test)
+{
+	static const struct {
+		bool by_dst, window;
+		u64 held_ns, remote_ns;
+		unsigned int bytes, hits, isolated;
+	} vectors[] = {
+		{ true, true, 50000, 0, 0, 0, 0 },
+		{ true, true, 0, 50000, 0, 0, 0 },
+		{ true, true, 0, 1000, 0, 0, 0 },
+		{ true, true, 0, 999, LEN, 1, 0 },
+		{ false, true, 0, 0, LEN, 0, 0 },
+		{ false, false, 0, 0, LEN, 1, 1 },
+	};
+
+	for_each_vector(v, vectors) {
+		struct lle_rcm_params p = params(v->by_dst);
+		struct lle_flow f = { .flow = 5, .dst = 5 };
+		struct lle_rcm *r = new_rcm(&p);
+		unsigned int id = lle_isolated_make(&r->ids, 5);
+
+		lle_rcm_begin(r, 0, 1000);
+		r->sweep_ns = 2000;
+		r->ids.id[id].remote_until_ns = v->remote_ns;
+		lle_isolated_hold(&r->ids, id, v->held_ns);
+		r->rcc.active = v->window;
+		is(arrive(r, &p, &f, id, 0, 1000), 0, "no congestion");
+		is(lle_crd_queue(&r->crd, &p.crd, 1000), v->bytes, "line %d: virtual queue",
+		   (int)(v - vectors));
+		is(lle_cfr_hits(&r->cfr, 5), v->hits, "line %d: hits", (int)(v - vectors));
+		is(r->cfr.isolated_hits, v->isolated, "line %d: isolated",
+		   (int)(v - vectors));
+		kfree(r);
+	}
+}
+
+/* A window ends with the last ID, or the congestion of the port. */
+static void test_stop(struct kunit *test)
+{
+	struct lle_rcm_others others = { .bytes = 50000, .next = 50 };
+	struct lle_rcm_params p = params(true);
+	struct lle_flow f = { .flow = 5, .dst = 5 };
+	struct lle_rcm *r = new_rcm(&p);
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		lle_rcm_init(r, &stats);
+		lle_rcm_begin(r, 50000, 1000);
+		r->sweep_ns = 50000;
+		if (i & 1)
+			lle_isolated_make(&r->ids, 5);
+		r->crd.local = i & 2;
+		lle_rcc_start(&r->rcc, &p.rcc, 20000, 128, 1000);
+		lle_rcm_packet_next(r, &p, &others, 1000);
+		is(r->rcc.active, i != 0, "%s, %scongested", i & 1 ? "an ID" : "no ID",
+		   i & 2 ? "" : "not ");
+	}
+
+	/* a short queue: CFR forgets, below the onset of 4000 bytes */
+	for (i = 3999; i <= 4000; i++) {
+		lle_rcm_init(r, &stats);
+		lle_rcm_begin(r, i, 1000);
+		lle_cfr_arrive(&r->cfr, 5, false);
+		arrive(r, &p, &f, 0, i, 1000);
+		is(lle_cfr_hits(&r->cfr, 5), 1 + (i == 4000), "%u bytes", i);
+	}
+	/* an arrival ends a hold that is over */
+	i = lle_isolated_make(&r->ids, 6);
+	lle_isolated_hold(&r->ids, i, 2000);
+	arrive(r, &p, &f, 0, 0, 20000);
+	ok(!held(r, 6), "a hold is over");
+	for (i = 0; i < LLE_RCM_SUBS; i++)
+		lle_isolated_push(&r->ids, lle_isolated_make(&r->ids, i / 8), i % 8, false, LEN,
+				  0);
+	is(lle_rcm_packet_push(r, &p, lle_isolated_find(&r->ids, 0), 0, 9, false, LEN, &none), 0,
+	   "no room for a queue");
+	is(r->las.place[0].waits, 0, "nothing waits there");
+	p.by_dst = false;
+	p.las.limit_bytes = LEN;
+	lle_rcm_packet_push(r, &p, lle_isolated_find(&r->ids, 0), 0, 0, false, LEN, &none);
+	is(r->las.place[0].waits, 1, "with LAS a flow knows what waits");
 	kfree(r);
 }
 
@@ -472,7 +646,7 @@ static void test_share(struct kunit *test)
 {
 	struct lle_rcm_params p = params(true);
 	struct lle_rcm *r = new_rcm(&p);
-	unsigned int i;
+	unsigned int i, n;
 
 	lle_isolated_make(&r->ids, 1);
 	lle_isolated_make(&r->ids, 2);
@@ -480,6 +654,35 @@ static void test_share(struct kunit *test)
 		lle_cfr_arrive(&r->cfr, 3, false);
 	lle_rcm_start(r, &p, 300000, 1000);
 	is(r->rcc.wc_bytes, 199218, "300000 * 170 / 256");
+
+	/* one of two IDs is isolated, and has no packet in CFR */
+	lle_rcm_init(r, &stats);
+	lle_isolated_make(&r->ids, 1);
+	for (i = 0; i < LLE_CFR_DEPTH; i++)
+		lle_cfr_arrive(&r->cfr, 3, false);
+	lle_rcm_start(r, &p, 300000, 1000);
+	is(r->rcc.wc_bytes, 150000, "300000 * 128 / 256");
+
+	/* one of three IDs, the others have all packets */
+	lle_rcm_init(r, &stats);
+	lle_isolated_make(&r->ids, 1);
+	for (i = 0; i < LLE_CFR_DEPTH; i++)
+		lle_cfr_arrive(&r->cfr, 3 + i % 2, false);
+	lle_rcm_start(r, &p, 300000, 1000);
+	is(r->rcc.wc_bytes, 99609, "300000 * 85 / 256");
+
+	/* three of five IDs, with 22 packets of 32 */
+	for (n = 0; n < 2; n++) {
+		lle_rcm_init(r, &stats);
+		for (i = 0; i < LLE_CFR_DEPTH; i++)
+			lle_cfr_arrive(&r->cfr, i < 22 ? 1 : 5 + i % 2, false);
+		for (i = 1; i <= 3; i++)
+			lle_isolated_make(&r->ids, i);
+		r->crd.fb = n ? LLE_CRD_FB_MAX : 0;
+		lle_rcm_start(r, &p, 300000, 1000);
+		is(r->rcc.wc_bytes, n ? 180000 : 206250,
+		   n ? "cut at once, to 300000 * 3 / 5" : "300000 * 176 / 256");
+	}
 
 	/* one ID is isolated, CFR has no other */
 	lle_rcm_init(r, &stats);
@@ -490,6 +693,10 @@ static void test_share(struct kunit *test)
 	is(r->rcc.wc_bytes, 20000, "no other packet waits");
 	lle_rcm_cut(r, &p, 1, 1000);
 	is(r->rcc.wc_bytes, 10000, "one waits: it counts as a flow");
+	r->rcc.wc_bytes = 12000;
+	r->crd.fb = LLE_CRD_FB_MAX;
+	lle_rcm_cut(r, &p, 1, 1000);
+	is(r->rcc.wc_bytes, 10000, "half of it is fair");
 	kfree(r);
 }
 
@@ -521,8 +728,8 @@ static void test_pass(struct kunit *test)
 	ok(!waits(r, &p, 2, 200000) && !waits(r, &p, 1, 205000) &&
 	   !waits(r, &p, 1, 215000), "three packets go past");
 	ok(waits(r, &p, 3, 215000) && waits(r, &p, 3, 219999), "no more for 20 us");
-	ok(waits(r, &p, 1, 221000), "nor then the fourth of a flow");
-	ok(!waits(r, &p, 4, 221001), "but others' first may");
+	ok(waits(r, &p, 1, 220000), "nor then the fourth of a flow");
+	ok(!waits(r, &p, 4, 220000), "but others' first may");
 	id = lle_rcm_packet_find(r, lle_rcm_packet_name(&p, &f));
 	lle_rcm_packet_push(r, &p, id, lle_las_place(4), 0, false, LEN, &none);
 	ok(waits(r, &p, 4, 242000), "as long as a packet waits no other goes past it");
@@ -619,9 +826,24 @@ static void test_path(struct kunit *test)
 	}
 	ok(path(r, &p, 6, 0, 9003).congested, "3 in a row again");
 
+	says.seq++;
+	lle_rcm_receive(r, &p, &says, 9003);
+	ok(path(r, &p, 6, 0, 9003).congested, "more in a row, too");
+	says = cn(says.seq + 1, 0, 0, 0);
+	lle_rcm_receive(r, &p, &says, 9003);
+	for (i = 0; i < 3; i++) {
+		says = cn(says.seq + 1, 0, 0, 0);
+		says.class_held = true;
+		lle_rcm_receive(r, &p, &says, 9004);
+	}
+	ok(path(r, &p, 6, 0, 9004).congested, "or holds of a class");
+
 	for (i = 0; i < 100; i++)
-		arrive(r, &p, &f, 0, 0, 10000 + i);
-	ok(path(r, &p, 7, 0, 10100).congested, "or when too much comes");
+		arrive(r, &p, &f, 0, 0, 20000 + i);
+	ok(path(r, &p, 7, 0, 20100).congested, "or when too much comes");
+	is(lle_rcm_degree(r, &p, 20100), r->crd.fb, "and its degree is sent");
+	r->crd.local = false;
+	is(lle_rcm_degree(r, &p, 20100), 0, "not without congestion");
 	kfree(r);
 }
 
@@ -674,6 +896,8 @@ static void test_look(struct kunit *test, bool by_dst, unsigned int want_noted)
 	struct port *port = new_port(by_dst);
 	unsigned int i, id, noted;
 
+	/* six of LEN are four of the largest */
+	port->p.rcc.mtu_bytes = 1536;
 	for (i = 0; i < 100; i++)
 		slot(port, true);
 	id = by_dst ? lle_isolated_find(&port->r->ids, DST) : identified(port);
@@ -757,6 +981,10 @@ tap_suite("lossless_rcm",
 	  KUNIT_CASE(test_expire),
 	  KUNIT_CASE(test_make_local),
 	  KUNIT_CASE(test_name_all),
+	  KUNIT_CASE(test_congested),
+	  KUNIT_CASE(test_receive),
+	  KUNIT_CASE(test_arrive),
+	  KUNIT_CASE(test_stop),
 	  KUNIT_CASE(test_young),
 	  KUNIT_CASE(test_pass),
 	  KUNIT_CASE(test_remote),
