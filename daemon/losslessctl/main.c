@@ -246,10 +246,12 @@ int main(int argc, char **argv)
 	argv += optind;
 	optind = 0;
 	c.command = ctl_find(&argc, argv);
-	if (!c.command)
-		return ctl_not_found(&c, argc, argv);
-	argv[0] = "losslessctl";
-	ret = c.command->run(&c, argc, argv);
+	if (c.command) {
+		argv[0] = "losslessctl";
+		ret = c.command->run(&c, argc, argv);
+	} else {
+		ret = ctl_not_found(&c, argc, argv);
+	}
 	lle_nl_close(c.nl);
 	return ctl_end(ret);
 }
