@@ -132,6 +132,18 @@ $(BIN)/lib/%.o: daemon/lib/%.c $(wildcard daemon/lib/*.h include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -fPIC -c -o $@ $<
 
+# objects of all of the daemon and its tools, for tests
+ALL := $(patsubst %.c,$(BIN)/all/%.o,$(wildcard daemon/*/*.c) $(filter %.c,$(GENERATED)))
+
+$(BIN)/all.a: $(ALL)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(ALL): $(BIN)/all/%.o: %.c $(wildcard daemon/*/*.h include/uapi/linux/*.h) $(GENERATED) $(addprefix build/gen/,netlink_tables.h state.h)
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DCONF_PATH='"$(SYSCONFDIR)/lossless.conf"' \
+		-I/usr/include/libnl3 -c -o $@ $<
+
 # options of the qdisc as words, for "save"
 WORDS := $(addprefix daemon/tc/q_lossless_,write.c attr.c) build/gen/q_lossless_words_gen.c
 

@@ -41,7 +41,7 @@ ldcp=$(fake fake_ldcp.c lle_nl_get_tcps)
 
 # make does not know these files
 rm -f "$bin"/{fake,deadlock,congestion,path,ldcp}/losslessctl
-make -s -C "$root" ctl testbed daemon BIN="$bin" CFLAGS="$flags $asan" >&2 &&
+make -s -C "$root" ctl testbed daemon "$bin/all.a" BIN="$bin" CFLAGS="$flags $asan" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan" LDFLAGS="$fake" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/deadlock" CFLAGS="$flags $asan" LDFLAGS="$deadlock $client" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/congestion" CFLAGS="$flags $asan" LDFLAGS="$congestion $client" >&2 &&
@@ -95,14 +95,18 @@ tap()
 unit()
 {
 	# shellcheck disable=SC2086,SC2317 # lists of words; tap calls it
-	"${CC:-gcc}" -std=gnu11 -Wall -Wextra -Wno-unused-parameter $flags $asan -D_GNU_SOURCE \
-		-I "$root/include/uapi" -I "$root/build/gen" -I /usr/include/libnl3 \
-		-o "$bin/$1" "$root/selftests/ctl/$1.c" -lnl-genl-3 -lnl-3 && "$bin/$1"
+	"${CC:-gcc}" -std=gnu11 -Wall -Wextra -Wno-unused-parameter \
+		-Wno-missing-field-initializers $flags $asan -D_GNU_SOURCE \
+		-DLLE_VERSION="\"$(<"$root/VERSION")\"" -I "$root/include/uapi" \
+		-I "$root/build/gen" -I "$root/daemon/tc" -I /usr/include/libnl3 -o "$bin/$1" \
+		"$root/selftests/ctl/$1.c" "$bin/all.a" -Wl,-z,muldefs -lnl-genl-3 -lnl-3 \
+		-ljson-c && "$bin/$1"
 }
 
 echo "TAP version 13"
 tap deadlock_test unit deadlock_test
 tap decode_test unit decode_test
+tap commands_test unit commands_test
 exits 0 "losslessctl [-j] [-p] DEV" --help
 exits 0 "losslessctl [-j] [-p] port show [DEV]" --help
 exits 0 "--restoration" watchdog --help

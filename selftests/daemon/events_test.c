@@ -6,6 +6,7 @@
  * again: losslessd reads all state on a report, and not again.
  */
 #include <net/if.h>
+#include <sched.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -99,9 +100,11 @@ static int read_all(struct lle_nl *nl)
 int main(void)
 {
 	struct lle_nl nl = {};
-	int err = listen_to_links(&nl);
 	unsigned int i;
+	int err;
 
+	unshare(CLONE_NEWUSER | CLONE_NEWNET);
+	err = listen_to_links(&nl);
 	for (i = 0; i < FLOOD && !err; i++)
 		err = make_event();
 	if (err) {

@@ -2,14 +2,13 @@
 /*
  * daemon/losslessd/route.c and ldcp_state.c: prefixes, routes with LDCP, and
  * the file of changes, also with damaged input. Prints failures only.
- *
- * ldcp_test FOLDER: folder for the file
  */
 #include <errno.h>
 #include <linux/rtnetlink.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../../daemon/losslessd/ldcp_state.h"
 #include "../../daemon/losslessd/route.h"
@@ -215,17 +214,17 @@ static void bad_states(const char *path)
 	}
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	char path[256];
+	char dir[] = "/tmp/ldcp-XXXXXX", path[64];
 
-	if (argc != 2)
-		return 2;
-	snprintf(path, sizeof(path), "%s/ldcp.json", argv[1]);
+	snprintf(path, sizeof(path), "%s/ldcp.json", mkdtemp(dir));
 	prefixes();
 	with_ldcp();
 	damaged();
 	state(path);
 	bad_states(path);
+	unlink(path);
+	rmdir(dir);
 	return 0;
 }

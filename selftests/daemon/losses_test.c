@@ -133,8 +133,8 @@ int main(int argc, char **argv)
 {
 	unsigned int i;
 
-	(void)argc;
-	check_reasons(argv[1]);
+	if (argc > 1)
+		check_reasons(argv[1]);
 
 	for (i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		const char *is = run(&vectors[i]);

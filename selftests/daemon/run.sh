@@ -16,33 +16,24 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bin=$root/build/daemon
 flags=(-Werror -g -O1 "-fsanitize=address,undefined" -fno-sanitize-recover=all)
 
-make -s -C "$root" daemon BIN="$bin" CFLAGS="${flags[*]}" >&2 || exit 1
+make -s -C "$root" daemon "$bin/all.a" BIN="$bin" CFLAGS="${flags[*]}" >&2 || exit 1
 
-# build NAME FILE...: builds a test program with the FILEs that it needs
-build()
+# test_of NAME WHAT [WORD...]: builds a test program, and a test point for what it prints.
+# A function of the test takes the place of the daemon's.
+test_of()
 {
-	local name=$1
+	local name=$1 what=$2
 
-	shift
-	"${CC:-gcc}" -std=gnu11 -Wall -Wextra "${flags[@]}" -D_GNU_SOURCE \
-		-I "$root/include/uapi" -I "$root/build/gen" -I /usr/include/libnl3 -o "$bin/$name" \
-		"$root/selftests/daemon/$name.c" "${@/#/$root/daemon/}" \
-		-lnl-genl-3 -lnl-3 -ljson-c -lsystemd -lm
+	shift 2
+	"${CC:-gcc}" -std=gnu11 -Wall -Wextra -Wno-unused-parameter \
+		-Wno-missing-field-initializers "${flags[@]}" \
+		-D_GNU_SOURCE -DLLE_VERSION="\"$(<"$root/VERSION")\"" \
+		-DCONF_PATH='"/etc/lossless.conf"' -I "$root/include/uapi" \
+		-I "$root/build/gen" -I "$root/daemon/tc" -I /usr/include/libnl3 -o "$bin/$name" \
+		"$root/selftests/daemon/$name.c" "$bin/all.a" -Wl,-z,muldefs -lnl-genl-3 \
+		-lnl-3 -ljson-c -lsystemd -lconfuse -lmicrohttpd -lm || exit 1
+	report "losslessd: $what" "$("$bin/$name" "$@" 2>&1 || echo "exit status $?")"
 }
-
-build events_test &&
-	build rates_test lib/names.c &&
-	build storms_test lib/names.c &&
-	build deadlocks_test lib/{deadlock{,_text,_json},names,order}.c \
-		losslessd/losses.c &&
-	build changes_test lib/names.c &&
-	build losses_test lib/names.c &&
-	build congestion_test lib/{deadlock{,_text,_json},names,order}.c \
-		losslessd/{losses,metrics}.c &&
-	build ldcp_test losslessd/{route,ldcp_state}.c || exit 1
-
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 
 suite=daemon
 # shellcheck source=selftests/tap.sh
@@ -109,14 +100,17 @@ config 0 "" 'ldcp { priority = 3 profile = "lowq" }'
 config 1 "priority: a number from 0 to 7, not 8" 'ldcp { priority = 8 }'
 config 1 'profile: churn or lowq, not "x"' 'ldcp { profile = "x" }'
 config 1 'state: a path from / on, not "x"' 'ldcp { state = "x" }'
-report "losslessd: events that are lost" "$(unshare -rn "$bin/events_test" 2>&1)"
-report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
-report "losslessd: losses, and where" "$("$bin/losses_test" "$root/daemon/prometheus/lossless.rules.yml" 2>&1)"
-report "losslessd: changes by other programs" "$("$bin/changes_test" 2>&1)"
-report "losslessd: who makes a storm" "$("$bin/storms_test" 2>&1)"
-report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
-report "losslessd: regions of congestion, and their metrics" "$("$bin/congestion_test" 2>&1)"
-report "losslessd: routes of LDCP, and how they were before" "$("$bin/ldcp_test" "$tmp" 2>&1)"
+test_of daemon_test "from its start to its end"
+test_of tc_test "options of the qdisc"
+test_of http_test "the endpoint of metrics"
+test_of events_test "events that are lost"
+test_of rates_test "pauses of five minutes, and their origin"
+test_of losses_test "losses, and where" "$root/daemon/prometheus/lossless.rules.yml"
+test_of changes_test "changes by other programs"
+test_of storms_test "who makes a storm"
+test_of deadlocks_test "deadlocks, and their metrics"
+test_of congestion_test "regions of congestion, and their metrics"
+test_of ldcp_test "routes of LDCP, and how they were before"
 exits 1 "/nonexistent: cannot be read: No such file or directory" --check -c /nonexistent
 exits 1 "/: cannot be read: Is a directory" --check -c /
 exits 2 "Usage: losslessd" -x

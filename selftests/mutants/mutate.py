@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Plants small faults in kmod/core/ and runs the unit tests with each of them.
+"""Plants small faults in kmod/core/ or daemon/ and runs the tests with each of them.
 
-Usage: mutate.py [-s SEED] FILE...          all mutants of these files
+Usage: mutate.py [-s SEED] FILE...          all mutants of these files, of one of the two
        mutate.py [-s SEED] --changed        those in lines that have changed
        mutate.py [-s SEED] --sample N [FILE...]   N of each file, by chance
 
@@ -14,7 +14,8 @@ it belongs in equivalent.txt, with the reason.
 --changed: lines that differ from where HEAD left origin/main; on origin/main
 itself, from the commit before. It begins no mutant after four minutes, and takes
 mutants in the order of SEED. --sample takes each operator with the same chance;
-the default is all files, and 97 % have to be killed.
+the default is all files of kmod/core. 97 % of them have to be killed, of the daemon's
+90 %.
 
 Prints TAP. Each survivor is a failure, except for those of a sample; the line below
 it belongs in equivalent.txt, with a reason at its end, if it is equivalent.
@@ -48,7 +49,6 @@ import tempfile
 import time
 
 SECONDS = 240       # of --changed
-FLOOR = 97          # percent of --sample
 EQUIVALENT = 'selftests/mutants/equivalent.txt'
 
 # ------------------------------------------------------------------ mutants
@@ -264,7 +264,8 @@ class Finder:
             self.add('CND', start, end, f'!({self.text[start:end]})')
         elif t.kind == 'num' and not declaration:
             digits = t.text.rstrip('uUlL')
-            suffix, value = t.text[len(digits):], int(digits, 0)
+            suffix = t.text[len(digits):]
+            value = int(digits, 8 if re.match('0[0-7]', digits) else 0)
             for new in (value + 1, value - 1):
                 if new >= 0:
                     self.add('CRP', t.start, t.end, f'{new}{suffix}')
@@ -280,7 +281,20 @@ PLAIN = ['gcc', '-std=gnu11', '-w', '-I', 'include/uapi', '-O1']
 CHECKED = [*PLAIN, '-g', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 # also functions of a header that nothing calls
 OBJECT = [*PLAIN, '-O2', '-fkeep-inline-functions', '-D__always_inline__=__noinline__',
-          '-Dalways_inline=noinline', '-x', 'c', '-c']
+          '-Dalways_inline=noinline', '-x', 'c']
+
+# A folder with sources. Tests include them, or are linked with an archive of them.
+Area = collections.namedtuple('Area', 'floor sources tests archive flags libraries')
+AREAS = {
+    'kmod': Area(97, 'kmod/core/*/*.[ch]', ['selftests/unit/*_test.c'], [], [], []),
+    'daemon': Area(90, 'daemon/*/*.c', ['selftests/daemon/*_test.c', 'selftests/ctl/*_test.c'],
+                   ['daemon/*/*.c', 'build/gen/*.c'],
+                   ['-D_GNU_SOURCE', '-DLLE_VERSION="0"', '-DCONF_PATH="/etc/lossless.conf"',
+                    *(f'-I{d}' for d in ('build/gen', 'daemon/tc', '/usr/include/libnl3'))],
+                   # the first definition holds: that of the test
+                   ['-Wl,-z,muldefs', *(f'-l{name}' for name in (
+                       'nl-genl-3', 'nl-3', 'json-c', 'systemd', 'confuse', 'microhttpd', 'm'))]),
+}
 
 
 class Failed(Exception):
@@ -288,43 +302,81 @@ class Failed(Exception):
 
 
 class Tests:
-    """Runs the unit tests in a copy of the tree."""
+    """Runs the tests of an area in a copy of the tree."""
 
-    def __init__(self, root, top):
-        self.root, self.out = f'{top}/tree', f'{top}/out'
+    def __init__(self, root, top, area):
+        self.area, self.root, self.out = area, f'{top}/tree', f'{top}/out'
+        self.made, self.limits = {}, {}
         os.makedirs(self.out)
-        self.uses, self.limits = {}, {}
-        for test in sorted(glob.glob('selftests/unit/*_test.c', root_dir=root)):
-            said = subprocess.run([*PLAIN, '-MM', test], cwd=root, capture_output=True, text=True,
-                                  check=True).stdout
-            self.uses[test] = {os.path.normpath(f) for f in
-                               said.replace('\\\n', ' ').split(':', 1)[1].split()
-                               if not f.startswith('/')}
+        if area.archive:
+            subprocess.run(['make', '-s', 'generated'], cwd=root, check=True)
+        self.tests, self.parts = (sorted(f for p in patterns for f in glob.glob(p, root_dir=root))
+                                  for patterns in (area.tests, area.archive))
+        said = subprocess.run([*PLAIN, *area.flags, '-MM', *self.tests, *self.parts], cwd=root,
+                              capture_output=True, text=True, check=True).stdout
+        self.uses = {}
+        for rule in said.replace('\\\n', ' ').splitlines():
+            files = [os.path.normpath(f) for f in rule.split(':', 1)[1].split()]
+            self.uses[files[0]] = {f for f in files if not f.startswith('/')}
         for file in set().union(*self.uses.values()):
             os.makedirs(f'{self.root}/{os.path.dirname(file)}', exist_ok=True)
             shutil.copy(f'{root}/{file}', f'{self.root}/{file}')
+        self.linked = {t: self.members(t) for t in self.tests} if self.parts else {}
 
     def execute(self, command, limit=900):
-        """Returns the exit status; None: it takes too long."""
+        """Returns the exit status, 1 if it prints a failure; None: it takes too long."""
         with subprocess.Popen(command, cwd=self.root, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as p:
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as p:
             try:
-                return p.wait(limit)
+                said, _ = p.communicate(timeout=limit)
             except subprocess.TimeoutExpired:
                 p.kill()
                 return None
+            return p.returncode or any(
+                not re.match(rb'\s*(ok |# |TAP |1\.\.)', line) for line in said.splitlines())
 
-    def build(self, compiler, source):
-        """Returns the file that the compiler makes; None: it makes none."""
-        file = f'{self.out}/{os.path.basename(source)}.out'
-        return None if self.execute([*compiler, '-o', file, source]) else file
+    def compile(self, compiler, source, name):
+        """Returns the object; None: the compiler makes none."""
+        file = f'{self.out}/{name}'
+        return None if self.execute([*compiler, *self.area.flags, '-c', '-o', file, source]) else file
 
-    def object(self, file):
-        made = self.build(OBJECT, file)
-        if not made:
+    def object(self, compiler, source, mutated=None):
+        """The same; remembers what does not depend on the mutated file."""
+        if mutated in self.uses[source]:
+            return self.compile(compiler, source, 'mutant-' + os.path.basename(source) + '.o')
+        key = len(compiler), source
+        if key not in self.made:
+            self.made[key] = self.compile(compiler, source,
+                                          f'{key[0]}-' + source.replace('/', '-') + '.o')
+        return self.made[key]
+
+    def archive(self, compiler):
+        key = len(compiler), 'archive'
+        if key not in self.made:
+            self.made[key] = f'{self.out}/{key[0]}.a'
+            self.execute(['ar', 'rcs', self.made[key],
+                          *filter(None, (self.object(compiler, p) for p in self.parts))])
+        return self.made[key]
+
+    def build(self, compiler, test, mutated=None):
+        """Returns the program; None: the compiler makes none."""
+        objects = [self.object(compiler, f, mutated)
+                   for f in (test, *({mutated} & set(self.parts)))]
+        if None in objects:
             return None
-        with open(made, 'rb') as f:
-            return f.read()
+        if self.parts:
+            objects.append(self.archive(compiler))
+        program = f'{self.out}/program'
+        return None if self.execute([*compiler, '-o', program, *objects,
+                                     *self.area.libraries]) else program
+
+    def members(self, test):
+        """The files of the archive that a test is linked with"""
+        said = subprocess.run([*PLAIN, '-Wl,-t,-t', '-o', f'{self.out}/program',
+                               self.object(PLAIN, test), self.archive(PLAIN),
+                               *self.area.libraries], capture_output=True, text=True,
+                              cwd=self.root, check=True).stdout
+        return {p for p in self.parts if f"-{p.replace('/', '-')}.o" in said}
 
     def limit(self, compiler, test):
         """A generous time for a test, which has to pass without a mutant."""
@@ -338,12 +390,13 @@ class Tests:
         return self.limits[key]
 
     def of(self, file):
-        """The tests that include a file, that with its name first."""
+        """The tests that have a file, that with its name first, then those that include it."""
         own = f'/{os.path.splitext(os.path.basename(file))[0]}_test.c'
-        tests = [t for t in self.uses if file in self.uses[t]]
-        if not tests:
-            raise Failed(f'no unit test includes {file}')
-        return sorted(tests, key=lambda t: not t.endswith(own))
+        tests = [t for t in self.tests
+                 if file in self.uses[t] or file in self.linked.get(t, ())]
+        if not tests and not self.parts:
+            raise Failed(f'no test includes {file}')
+        return sorted(tests, key=lambda t: (not t.endswith(own), file not in self.uses[t]))
 
     @contextlib.contextmanager
     def planted(self, m, text):
@@ -359,16 +412,23 @@ class Tests:
         """Returns 'killed by TEST', 'stillborn' or 'survived'."""
         limit = self.limit(compiler, test)
         with self.planted(m, text):
-            program = self.build(compiler, test)
+            program = self.build(compiler, test, m.file)
             rc = self.execute([program], limit) if program else 0
         if rc == 0:
             return 'survived' if program else 'stillborn'
         return f'killed by {os.path.basename(test)[:-2]}' + ' (time-out)' * (rc is None)
 
+    def code(self, file):
+        made = self.compile(OBJECT, file, 'code.o')
+        if not made:
+            return None
+        with open(made, 'rb') as f:
+            return f.read()
+
     def same_code(self, m, text):
-        original = self.object(m.file)
+        original = self.code(m.file)
         with self.planted(m, text):
-            return self.object(m.file) == original
+            return self.code(m.file) == original
 
     def judge(self, m, text):
         """Returns a verdict, or 'equivalent' if the compiler makes the same code."""
@@ -441,7 +501,7 @@ def mutants_of(file):
 def select(args, rng):
     """Returns (mutant, text of its file) of all that are to be tested."""
     lines, chosen = changed_lines() if args.changed else None, []
-    for file in args.file or sorted(glob.glob('kmod/core/*/*.[ch]')):
+    for file in args.file or sorted(glob.glob(AREAS['kmod'].sources)):
         text, mutants = mutants_of(file)
         if args.changed:
             mutants = [m for m in mutants if m.line in lines[file]]
@@ -461,7 +521,8 @@ def test(args, seed, top):
     """Prints a test point for each mutant, or one for all of a sample."""
     begin, late, n = time.monotonic(), 0, 0
     counts = collections.defaultdict(collections.Counter)
-    tests = Tests('.', top)
+    area = AREAS[args.file[0].split('/')[0] if args.file else 'kmod']
+    tests = Tests('.', top, area)
     for m, text in select(args, random.Random(seed)):
         if args.changed and time.monotonic() - begin > SECONDS:
             late += 1
@@ -480,7 +541,7 @@ def test(args, seed, top):
         print(f'# {name:12} {percent(count):5.1f} % killed,', dict(count))
     all_of_them = counts['all']
     n = 1 if args.sample else n + 1
-    good = not args.sample or percent(all_of_them) >= FLOOR
+    good = not args.sample or percent(all_of_them) >= area.floor
     print(f"{'' if good else 'not '}ok {n} - mutants: {percent(all_of_them):.1f} % of "
           f"{all_of_them.total()} killed, no time for {late}, seed {seed}\n1..{n}")
     return good and (args.sample or not all_of_them['survived'])

@@ -117,6 +117,22 @@ def test_fails_without_a_mutant(tree):
     assert 'more_test.c fails without a mutant' in done.stderr
 
 
+def test_daemon(tree):
+    """A test is linked with the archive, and prints its failures."""
+    write('Makefile', 'generated:\n')
+    write('daemon/demo/more.c', MORE)
+    write('daemon/demo/mode.c', 'int mode(void)\n{\n\treturn 0700;\n}\n')
+    write('selftests/daemon/more_test.c', '#include <stdio.h>\nint more(int a, int b);\n'
+          f'int main(void)\n{{\n\tif (!({FULL}))\n\t\tputs("wrong");\n\treturn 0;\n}}\n')
+    rc, lines = run('daemon/demo/more.c')
+    assert rc == 0
+    assert sum('killed by more_test' in line for line in lines) == 4
+    # no test has it
+    rc, lines = run('--sample', '9', 'daemon/demo/mode.c')
+    assert rc == 1
+    assert lines[-2].startswith('not ok 1 - mutants: 0.0 % of')
+
+
 def test_entries(monkeypatch):
     """Each entry of equivalent.txt is a mutant of the tree, and has a reason."""
     monkeypatch.chdir(HERE.parent.parent)
