@@ -65,8 +65,7 @@ unsigned int lle_sar_choose(const struct lle_sar_path *path, unsigned int num,
 
 	least -= min_t(unsigned int, least, LLE_SAR_MARGIN);
 	for (n = 0; n < num; n++)
-		if (n != own && path[n].known &&
-		    lle_sar_cost(&path[n]) < least) {
+		if (path[n].known && lle_sar_cost(&path[n]) < least) {
 			least = lle_sar_cost(&path[n]);
 			best = n;
 		}
