@@ -45,6 +45,8 @@ static void test_params(struct kunit *test)
 	is(lle_link_send(&link, &p, 1500, 1, 777), 777, "no rate, no time");
 	ok(lle_link_ready(&link, &p, 0) && lle_link_ready(&link, &p, 777) &&
 	   !link.waiting, "no rate, always ready");
+	link.free_ns = 5000;
+	ok(lle_link_ready(&link, &p, 4999), "nor does it wait for the time of another rate");
 }
 
 /* 121.92 ns: the carried 0.92 of the first frame expire when idle */
