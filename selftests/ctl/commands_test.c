@@ -106,11 +106,7 @@ unsigned int sleep(unsigned int seconds)
 	return 0;
 }
 
-/* Of what follows losslessctl; !e, !p: the kernel refuses; !+, !-: counters have changed */
-static const struct vector vectors[] = {
-#include "commands.h"
-};
-
+/* @words: see commands_test.txt */
 static void command(const char *words)
 {
 	char *argv[32] = { "losslessctl" }, line[256];
@@ -137,7 +133,7 @@ int main(int argc, char **argv)
 	int failed;
 
 	setenv("XDG_RUNTIME_DIR", mkdtemp(dir), 1);
-	failed = run_vectors(vectors, ARRAY_SIZE(vectors), command, argc > 1);
+	failed = run_transcript(__FILE__, command, argc > 1);
 	snprintf(clean, sizeof(clean), "rm -r %s", dir);
 	return system(clean) || failed;
 }

@@ -399,23 +399,65 @@ static const char *output_of(void (*function)(const char *arg), const char *arg)
 	return text;
 }
 
-struct vector {
-	const char *words, *says;
-};
-
-/* Runs a function with the words of all vectors. @print: what they print instead */
-static int run_vectors(const struct vector *v, unsigned int num,
-		       void (*function)(const char *words), bool print)
+/* The text of a transcript until the next line with "$ "; moves *rest there */
+static char *next_text(char **rest)
 {
+	char *text = *rest, *end = strstr(text, "\n$ ");
+
+	*rest = end ? end + 3 : text + strlen(text);
+	text[(end ?: *rest) - text] = '\0';
+	return text;
+}
+
+/* Replaces @VERSION@, and removes the last line feed. */
+static const char *expanded(char *text)
+{
+	static char out[1 << 17];
+	char *at, *to = out;
+
+	for (; (at = strstr(text, "@VERSION@")); text = at + 9)
+		to += sprintf(to, "%.*s%s", (int)(at - text), text, LLE_VERSION);
+	to += sprintf(to, "%s", text);
+	if (to > out && to[-1] == '\n')
+		to[-1] = '\0';
+	return out;
+}
+
+/*
+ * Runs a function with the words of each line "$ WORDS" of the transcript of @source,
+ * NAME.txt of NAME.c: it prints what follows there. @print: prints the transcript
+ */
+static int run_transcript(const char *source, void (*function)(const char *words),
+			  bool print)
+{
+	static char text[1 << 18];
+	char path[256], *rest = text, *words;
 	int failed = 0;
+	FILE *f;
 
-	for (; num; num--, v++) {
-		const char *says = output_of(function, v->words);
+	snprintf(path, sizeof(path), "%.*s.txt", (int)strlen(source) - 2, source);
+	f = fopen(path, "r");
+	if (!f || !fread(text, 1, sizeof(text) - 1, f))
+		return !!printf("%s cannot be read\n", path);
+	fclose(f);
+	words = next_text(&rest);
+	if (print)
+		printf("%s\n", words);
+	while (*rest) {
+		char *says, *shown;
 
+		words = next_text(&rest);
+		says = strchr(words, '\n');
+		if (says)
+			*says++ = '\0';
+		shown = strdup(output_of(function, words));
+		if (*shown && shown[strlen(shown) - 1] == '\n')
+			shown[strlen(shown) - 1] = '\0';
 		if (print)
-			printf("@ %s\n%s\n", v->words, says);
-		else if (strcmp(says, v->says))
-			failed = printf("%s: says\n%s\n", v->words, says);
+			printf("$ %s\n%s%s", words, shown, *shown ? "\n" : "");
+		else if (strcmp(shown, expanded(says ?: (char[]){ "" })))
+			failed = printf("$ %s\n%s\n", words, shown);
+		free(shown);
 	}
 	return !!failed;
 }

@@ -112,10 +112,6 @@ struct tm *gmtime_r(const time_t *time, struct tm *tm)
 
 /* --- configurations --- */
 
-static const struct vector vectors[] = {
-#include "daemon.h"
-};
-
 static void put_file(const char *name, const char *text)
 {
 	char path[128];
@@ -166,7 +162,7 @@ int main(int argc, char **argv)
 	int failed;
 
 	failed = unshare(CLONE_NEWUSER | CLONE_NEWNET) || !mkdtemp(dir) ||
-		 run_vectors(vectors, ARRAY_SIZE(vectors), run, argc > 1);
+		 run_transcript(__FILE__, run, argc > 1);
 	snprintf(clean, sizeof(clean), "rm -r %s", dir);
 	return system(clean) || failed;
 }

@@ -97,10 +97,6 @@ void print_color_string(enum output_type t, enum color_attr color, const char *k
 		printf(json ? "%s " : fmt, value);
 }
 
-static const struct vector vectors[] = {
-#include "tc.h"
-};
-
 /* The word "stats" alone: numbers in all statistics; "class": of one priority */
 static void statistics(struct nlmsghdr *n, bool class)
 {
@@ -161,5 +157,5 @@ static void run(const char *words)
 
 int main(int argc, char **argv)
 {
-	return run_vectors(vectors, sizeof(vectors) / sizeof(vectors[0]), run, argc > 1);
+	return run_transcript(__FILE__, run, argc > 1);
 }
