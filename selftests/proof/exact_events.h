@@ -3,7 +3,7 @@
  * What may happen in the network of exact_net.h. can_NAME(): may it; do_NAME():
  * it does. Checked on the way: each probe is true when it is sent and, when
  * nothing is on its way, still is; an ingress that is declared is dead; its pause
- * never ends. In the end: each deadlock has been declared or, with BREAK, broken.
+ * never ends. In the end: each deadlock has been declared or, with BREAKING, broken.
  */
 #ifndef LLE_EXACT_EVENTS_H
 #define LLE_EXACT_EVENTS_H
@@ -15,7 +15,7 @@
 #else
 #define ONE_DECLARES 0
 #endif
-#ifdef BREAK		/* declared deadlocks are broken */
+#ifdef BREAKING		/* declared deadlocks are broken */
 #define BREAKS	1
 #else
 #define BREAKS	0
@@ -26,8 +26,13 @@
 #define ONE_BREAK 1
 #endif
 
+#define LOSSES	(LOST_MESSAGES + LOST_PAUSES + LOST_RESUMES)
+
+/* Each hop of a loop has sent its own probe before others that it forwards. */
+#define LOOP_ALONE (LOOPS == 1 && !CHORDS && !LOSSES && !DELAYED)
+
 /* Breaks and lost frames end pauses that do not drain; statements follow later. */
-#if BREAKS || LOST_MESSAGES || LOST_PAUSES || LOST_RESUMES || LASTS
+#if BREAKS || LOSSES || LASTS
 #define ALWAYS_TRUE 0
 #else
 #define ALWAYS_TRUE 1
@@ -35,20 +40,31 @@
 
 static struct { unsigned long ends, dead, twice, repeated, declared, cut; } count;
 
+static const char *const kinds[] = { "", "pause", "resume", "" };
+
 static void tell_frame(const char *does, int l, const struct frame *f)
 {
-	static const char *const kind[] = { "", "pause", "resume", "message" };
-	static const char *const type[] = { "", " probe", " cancel", " broken" };
+#ifdef TELL
+	char text[TEXT];
+	int at = put_text(text, 0, "link %d %s %s", l, does, kinds[f->kind]);
 
-	tell("link %d %s %s", l, does, kind[f->kind]);
 	if (f->says)
-		tell(" of pause %u:%s", f->msg.hop_epoch, type[f->msg.type]);
-	for (int n = 0; f->says && n < f->msg.num_ids; n++)
-		tell(" %u.%u.%u", f->msg.id[n].sw, f->msg.id[n].port, f->msg.id[n].seq);
-	if (f->says && f->msg.type == LLE_DL_PROBE)
-		tell(" min %u.%u hops %u%s", f->msg.min.sw, f->msg.min.port,
-		     f->msg.hops, f->msg.waits ? " waits" : "");
-	tell("\n");
+		put_msg(text, put_text(text, at, " of pause %u: ", f->msg.hop_epoch), &f->msg);
+	printf("%s\n", text);
+#endif
+}
+
+/* As said() of the unit test */
+static void say_frame(int l, const struct frame *f)
+{
+#ifdef TRACE
+	int s = link_of[l].dst;
+
+	say(s, "%s%u:%s%s", said_at ? "; " : "", link_of[l].in, kinds[f->kind],
+	    f->kind != MESSAGE && f->msg.type ? " " : "");
+	if (s == traced % SWITCHES)
+		said_at = put_msg(said, said_at, &f->msg);
+#endif
 }
 
 /* The rules of a message that ingress @l sends */
@@ -62,14 +78,19 @@ static void check_message(int l, int kind, const struct lle_dl_msg *msg)
 	if (msg->type != LLE_DL_PROBE)
 		return;
 	for (int n = 0; n < msg->num_ids; n++) {
+		const struct lle_exact_port *own = &d->port[msg->id[n].port];
+		uint16_t age = own->seq - msg->id[n].seq;
+
 		if (msg->id[n].sw != s + 1)
 			continue;
-		if (!(d->pausing >> msg->id[n].port & 1) ||
-		    msg->id[n].seq != d->port[msg->id[n].port].seq)
+		/* it may have asked since, in the same evaluation */
+		if (!(d->pausing >> msg->id[n].port & 1) || age > !!own->asked)
 			wrong = "a probe names an own pause that has ended";
 		if (msg->id[n].port == in && msg->hops > 1)
 			wrong = "a probe names the ingress that forwards it";
 	}
+	if (LOOP_ALONE && msg->hops == 1 && !msg->min.sw && !msg->waits)
+		wrong = "declared, and waits for no other";
 	net.forwarded[l] += msg->hops > 1;
 	if (net.forwarded[l] > RULE_CAP)
 		wrong = "too many probes between two repeats";
@@ -95,8 +116,10 @@ static void put(int l, int kind, const struct lle_dl_msg *msg)
 		tidy(&f->msg);
 	}
 	tell_frame("carries", l, f);
-	if (msg)
+	if (msg) {
+		say_frame(l, f);
 		check_message(l, kind, msg);
+	}
 }
 
 static struct frame take(int l)
@@ -116,6 +139,7 @@ static void declare(int s, int ingress)
 	unsigned int dead = oracle(0);
 
 	tell("switch %d declares link %d\n", s, l);
+	say(s, "%s%u dead", said_at ? "; " : "", ingress);
 	if (ONE_BREAK && !(dead >> l & 1))
 		wrong = "declared, but not dead";
 	if (ONE_BREAK && CLOCK && net.declared & ~net.broken & dead)
@@ -144,6 +168,7 @@ static void settle(int s)
 		lle_exact_run(core(s), NOW_NS, &out);
 		obey(s);
 	}
+	evaluated(s);
 }
 
 /* A pause or resume takes its link. */
@@ -158,6 +183,7 @@ static void emit(int l)
 	struct lle_dl_msg msg;
 	bool says;
 
+	trace(link_of[l].dst, "- %u %u\n", link_of[l].in, kind == PAUSE);
 	says = lle_exact_send_ride(core(link_of[l].dst), link_of[l].in,
 				   kind == PAUSE, &msg);
 	net.sent[l] = net.pausing[l];
@@ -168,6 +194,7 @@ static void emit(int l)
 static void do_emit(int l)
 {
 	emit(l);
+	evaluated(link_of[l].dst);
 	seal();
 }
 
@@ -183,7 +210,7 @@ static void leaves(int l, int port)
 {
 	int s = link_of[l].dst;
 
-	lle_exact_deq(core(s), port, link_of[l].in, 1);
+	do_step(s, (struct dcfit_step){ DEQ, port, link_of[l].in, 1 });
 	if (net.pausing[l] && bytes_of(l) <= XON) {
 		if (net.declared >> l & 1 && !(net.broken >> l & 1) &&
 		    ONE_BREAK && !LASTS)
@@ -192,7 +219,7 @@ static void leaves(int l, int port)
 		net.repeat[l] = 0;
 		net.declared &= ~(1 << l);
 		net.broken &= ~(1 << l);
-		lle_exact_resume_tx(core(s), link_of[l].in, false);
+		do_step(s, (struct dcfit_step){ RESUME_TX, link_of[l].in });
 	}
 	emit_soon(l);
 }
@@ -243,11 +270,11 @@ static void do_arrive(int l, int to)
 	tell("link %d brings a packet for %s%d\n", l, to == HOST ? "its host " : "link ", to);
 	net.flies[l] = 0;
 	net.at[l][to]++;
-	lle_exact_enq(core(s), to == HOST ? 0 : link_of[to].out, in, 1);
+	do_step(s, (struct dcfit_step){ ENQ, to == HOST ? 0 : link_of[to].out, in, 1 });
 	if (!net.pausing[l] && bytes_of(l) >= XOFF) {
 		net.pausing[l] = 1;
 		net.begun[l]++;
-		lle_exact_pause_tx(core(s), in, XON, NOW_NS);
+		do_step(s, (struct dcfit_step){ PAUSE_TX, in, .n = XON });
 		lle_exact_run(core(s), NOW_NS, &out);
 	}
 	emit_soon(l);
@@ -276,30 +303,25 @@ static int can_hear(int l)
 
 static void do_hear(int l)
 {
+	static const uint8_t event[] = { 0, PAUSE_RX, RESUME_RX, RX };
 	struct frame f = take(l);
-	struct lle_exact *d = core(link_of[l].src);
-	int p = link_of[l].out;
+	int s = link_of[l].src, p = link_of[l].out;
+	struct dcfit_step step = { event[f.kind], p, .msg = f.msg };
 
 	tell_frame("brings", l, &f);
-	switch (f.kind) {
-	case PAUSE:
-		net.paused[l] = 1;
-		net.missed[l] = 0;
-		lle_exact_pause_rx(d, p, f.says ? &f.msg : NULL,
-				   NOW_NS + NS(LASTS ? LASTS : FOR_EVER), NOW_NS, &out);
-		break;
-	case RESUME:
-		net.paused[l] = 0;
-		net.missed[l] = 0;
-		lle_exact_resume_rx(d, p, f.says && f.msg.type == LLE_DL_BROKEN,
-				    NOW_NS, NOW_NS, &out);
-		break;
-	case MESSAGE:
-		lle_exact_message_rx(d, p, &f.msg, NOW_NS, &out);
-		break;
+	if (f.kind == PAUSE) {
+		step.n = LASTS;
+		step.event = f.says ? PAUSE_RX : PAUSE_MUTE;
 	}
-	settle(link_of[l].src);
-	if (f.says && net.paused[l] && d->port[p].hop_epoch != f.msg.hop_epoch)
+	if (f.kind == RESUME && f.msg.type == LLE_DL_BROKEN)
+		step.event = EXPIRE;
+	if (f.kind != MESSAGE) {
+		net.paused[l] = f.kind == PAUSE;
+		net.missed[l] = 0;
+	}
+	do_step(s, step);
+	settle(s);
+	if (f.says && net.paused[l] && core(s)->port[p].hop_epoch != f.msg.hop_epoch)
 		wrong = "an egress is held by an earlier pause";
 	seal();
 }
@@ -332,7 +354,7 @@ static void do_refresh(int l)
 	tell("link %d: the pause is repeated\n", l);
 	net.refreshes--;
 	net.forwarded[l] = 0;
-	lle_exact_refresh(core(link_of[l].dst), link_of[l].in, NOW_NS, &out);
+	do_step(link_of[l].dst, (struct dcfit_step){ REFRESH, link_of[l].in });
 	net.repeat[l] = 1;
 	emit_soon(l);
 	seal();
@@ -354,7 +376,7 @@ static void do_expire(int l)
 	tell("link %d: the pause expires\n", l);
 	net.paused[l] = 0;
 	net.missed[l] = 0;
-	lle_exact_resume_rx(core(link_of[l].src), link_of[l].out, true, NOW_NS, NOW_NS, &out);
+	do_step(link_of[l].src, (struct dcfit_step){ EXPIRE, link_of[l].out });
 	settle(link_of[l].src);
 	seal();
 }
@@ -385,11 +407,11 @@ static void do_timer(int l)
 	/* of other ingresses it is not */
 	for (int p = 0; p < PORTS; p++)
 		if (others >> p & 1)
-			d->port[p].defer += FOR_EVER;
-	lle_exact_timer(d, NOW_NS, &out);
+			d->port[p].defer += LONG;
+	do_step(link_of[l].dst, (struct dcfit_step){ WAIT, link_of[l].in });
 	for (int p = 0; p < PORTS; p++)
 		if (others >> p & 1)
-			d->port[p].defer -= FOR_EVER;
+			d->port[p].defer -= LONG;
 	settle(link_of[l].dst);
 	seal();
 }

@@ -25,7 +25,7 @@
 #endif
 enum { RULE_CAP = LLE_DL_CAP };
 
-#include "../unit/exact_core.h"
+#include "../unit/exact_step.h"
 #include "digest.h"
 
 /* Topology: LOOPS loops of RING switches with switch 0 in common */
@@ -114,7 +114,6 @@ enum { RULE_CAP = LLE_DL_CAP };
 #define START	1000				/* of time */
 #define NS(units) ((u64)(units) << LLE_EXACT_TIME_SHIFT)
 #define NOW_NS	NS(START + net.now)
-#define FOR_EVER 1000000
 
 enum { PAUSE = 1, RESUME, MESSAGE };
 
@@ -171,6 +170,46 @@ static const char *wrong;
 static struct lle_exact *core(int s)
 {
 	return (void *)net.sw[s].mem;
+}
+
+/*
+ * With -DTRACE the switch with this number prints its parameters, its steps and, when
+ * it has evaluated them, its state and what it has sent since: for exact_replay.c.
+ */
+#ifdef TRACE
+static char said[TEXT];
+static int said_at, traced;
+
+#define trace(s, ...) do { if ((s) == traced % SWITCHES) printf(__VA_ARGS__); } while (0)
+#define say(s, ...)							\
+	do { if ((s) == traced % SWITCHES)				\
+		said_at = put_text(said, said_at, __VA_ARGS__); } while (0)
+#else
+#define trace(s, ...) do { } while (0)
+#define say(s, ...) do { } while (0)
+#endif
+
+static void do_step(int s, struct dcfit_step step)
+{
+	const struct lle_dl_msg *m = &step.msg;
+
+	trace(s, "%u %u %u %u %u  %u %u %u %u %u %u  %u %u %u %u %u %u\n", START + net.now, step.event,
+	      step.port, step.from, step.n, m->type, m->hop_epoch, m->min.sw, m->min.port,
+	      m->hops, m->waits, m->id[0].sw, m->id[0].port, m->id[0].seq,
+	      m->id[1].sw, m->id[1].port, m->id[1].seq);
+	exact_step(core(s), &step, NOW_NS, &out);
+}
+
+/* @s has evaluated what was due. */
+static void evaluated(int s)
+{
+#ifdef TRACE
+	if (!net.full)
+		trace(s, "= %llx %llx %llx %llx %s\n", core(s)->pausing, core(s)->initiators,
+		      core(s)->declared, core(s)->deferred, said);
+	if (s == traced % SWITCHES)
+		said_at = said[0] = 0;
+#endif
 }
 
 static void connect(int l, int src, int dst)
@@ -369,6 +408,10 @@ static void seal(void)
 
 static void net_init(void)
 {
+#ifdef TRACE
+	if (getenv("TRACE"))
+		traced = atoi(getenv("TRACE"));
+#endif
 	topology();
 	net.budget = BUDGET;
 	net.refreshes = REFRESHES;
@@ -389,6 +432,8 @@ static void net_init(void)
 		}
 		if (lle_exact_size(&p) > sizeof(net.sw[s].mem))
 			abort();
+		trace(s, "+ %u %u %u %llu %llu %llu\n", p.sw, p.ports, p.pool, p.fabric,
+		      p.guard_ns, p.hop_ns);
 		lle_exact_init(net.sw[s].mem, &p)->stats = &untracked;
 		net.sw[s].timers = TIMERS;
 	}
@@ -396,8 +441,8 @@ static void net_init(void)
 		int to = l < LOOPS * RING ? l - l % RING + (l + 1) % RING : 0;
 
 		net.at[l][to] = PREFILL;
-		lle_exact_enq(core(link_of[l].dst), link_of[to].out,
-			      link_of[l].in, PREFILL);
+		do_step(link_of[l].dst, (struct dcfit_step){ ENQ, link_of[to].out,
+							     link_of[l].in, PREFILL });
 	}
 	seal();
 }

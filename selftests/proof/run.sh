@@ -25,6 +25,9 @@ if [ "${1:-}" = long ]; then
 	is_long=true
 fi
 
+# of selftests/unit/exact_core.h
+exact_bugs="CAUSAL EQUAL CAP OWN STALE ALL SEAT CANCEL CLEAR EPOCH XON REFRESH"
+exact_bugs+=" MIN ROOT YIELD LAP TIMER ASK"
 # what credit.pml must not leave out or reorder
 bugs="CHECK_FIRST LOAN_ORDER NO_RECLAIM NO_RECLAIM_XOFF NO_LOOK NO_SETTLE"
 
@@ -68,13 +71,13 @@ of_report()
 	sed -nE "s/.*\b$1: ([0-9]+).*/\1/p; s/^ *([0-9]+) $1, stored.*/\1/p" "$build/report"
 }
 
-# network NAME FLAG...: holds, and has deadlocks; with BREAK they are broken
+# network NAME FLAG...: holds, and has deadlocks; with BREAKING they are broken
 network()
 {
 	local rc=0 name=$1 dead='with a deadlock'
 
 	shift
-	[[ " $* " != *" -DBREAK "* ]] || dead=declarations
+	[[ " $* " != *" -DBREAKING "* ]] || dead=declarations
 	verifier exact "$@" || rc=1
 	[ "$(of_report "$dead")" -gt 0 ] || rc=1
 	point $rc "deadlock: $name: $(of_report states) states, $(of_report ends) ends, $(
@@ -89,6 +92,58 @@ finds()
 	! verifier exact "-DMUTANT_$1" "${@:2}" && grep -q '^wrong: ' "$build/report" || rc=1
 	point $rc "deadlock: bug $1 is found: $(sed -n 's/^wrong: //p' "$build/report" |
 		head -1)" "$build/report"
+}
+
+# plain PROGRAM FLAG...: builds PROGRAM.c without a checker
+plain()
+{
+	gcc -std=gnu11 -w -fno-strict-aliasing -I "$root/include/uapi" "${@:2}" \
+		-o "$build/$1" "$here/$1.c"
+}
+
+# schedules: the steps of one switch in random runs are those of the unit test
+schedules()
+{
+	local bug name=exact_replay rc=0 missed=''
+
+	plain exact_trace -DRING=3 -DCHORD=1 -DPREFILL=1 -DHOSTS=1 -DBUDGET=9 -DPAUSES=9 \
+		-DBREAKING -DCLOCK=1 -DREFRESHES=5 -DLOST_PAUSES=2 -DLOST_RESUMES=2 \
+		-DLOST_MESSAGES=2 -DWAITS
+	"$build/exact_trace" 1 500 >"$build/traces"
+	plain exact_trace -DRING=3 -DCHORD=1 -DPREFILL=2 -DHOSTS=1 -DBUDGET=20 -DPAUSES=9 \
+		-DXOFF=5 -DXON=4 -DHEADROOM=3 -DREFRESHES=9 -DLOST_RESUMES=2 -DTIMERS=20 -DWAITS
+	"$build/exact_trace" 501 1000 >>"$build/traces"
+	plain $name
+	"$build/$name" <"$build/traces" >"$build/report" || rc=1
+	grep -q '^1000 of' "$build/report" || rc=1
+	point $rc "deadlock: schedules of switches: $(cat "$build/report")" "$build/report"
+	for bug in $exact_bugs; do
+		plain $name "-DMUTANT_$bug"
+		! "$build/$name" <"$build/traces" >"$build/report" || missed+=" $bug"
+		grep -q 'of 1000' "$build/report" || missed+=" $bug"
+	done
+	report "deadlock: schedules of switches: each bug of exact_core.h is found" "$missed"
+}
+
+# differs FLAG...: the run that spin has just found, with FLAGs, is not that of the code
+differs()
+{
+	local rc=1 s
+
+	plain exact_replay
+	(
+		cd "$build/exact"
+		gcc -O1 -w -std=gnu11 -DSAFETY -DVECTORSZ=16384 -DTRACE -I "$root/include/uapi" \
+			-iquote "$here" "$@" -o trail pan.c
+		for s in 0 1 2; do
+			TRACE=$s ./trail -r >"$build/trail.$s" 2>&1
+		done
+	)
+	for s in 0 1 2; do
+		"$build/exact_replay" <"$build/trail.$s" >"$build/report" || rc=0
+		grep -q 'of 1 ' "$build/report"
+	done
+	point $rc "deadlock: a run with this bug is not one of the code"
 }
 
 # larger_networks: long runs, with the flags of networks()
@@ -106,7 +161,7 @@ larger_networks()
 		-DLOST_MESSAGES=1
 	network "2 switches, a lost resume or pause, repeats" $lossy -DLOST_RESUMES=1 \
 		-DLOST_PAUSES=1 -DREFRESHES=1
-	network "3 switches, one breaks it, delays to 2 t_h" -DRING=3 $closes -DBUDGET=3 -DBREAK \
+	network "3 switches, one breaks it, delays to 2 t_h" -DRING=3 $closes -DBUDGET=3 -DBREAKING \
 		-DCLOCK=2 -DHOP=1
 	network "4 switches, one breaks it" -DRING=4 $closes -DBUDGET=4 $timed
 	network "2 switches, one breaks it, 2 pauses" $two -DBUDGET=3 $timed
@@ -123,7 +178,7 @@ networks()
 	local knot="-DRING=2 -DLOOPS=2 $closes -DBUDGET=4"
 	local lossy="-DRING=2 -DPREFILL=1 -DHOSTS=1 -DBUDGET=4 -DPAUSES=2"
 	local two="-DRING=2 -DPREFILL=1 -DPAUSES=2"
-	local timed="-DBREAK -DCLOCK=1"
+	local timed="-DBREAKING -DCLOCK=1"
 	local expires="-DRING=2 $closes -DBUDGET=2 -DCLOCK=1 -DLASTS=8"
 	local xon="-DRING=2 -DXOFF=5 -DXON=4 -DPREFILL=4 -DBUDGET=3"
 
@@ -141,12 +196,13 @@ networks()
 	network "3 switches, 1 forwarded probe" -DRING=3 $closes -DBUDGET=3 -DCAP=1
 	network "knot of two loops of 2, packets stay" $knot -DSTAY
 	network "2 switches, a lost resume or pause" $lossy -DLOST_RESUMES=1 -DLOST_PAUSES=1
-	network "2 switches, pauses expire" $expires -DBREAK -DGUARD=2
+	network "2 switches, pauses expire" $expires -DBREAKING -DGUARD=2
 	network "3 switches, one breaks it, delays to t_h" -DRING=3 $closes -DBUDGET=3 $timed
-	network "2 switches, breaks at any time" $two -DBUDGET=3 -DBREAK -DANY_BREAK
+	network "2 switches, breaks at any time" $two -DBUDGET=3 -DBREAKING -DANY_BREAK
 
 	finds CAUSAL -DRING=3 -DPREFILL=1 -DBUDGET=3
 	finds EQUAL -DRING=3 -DPREFILL=1 -DBUDGET=3
+	differs -DMUTANT_EQUAL -DRING=3 -DPREFILL=1 -DBUDGET=3
 	finds XON $xon
 	for bug in STALE CLEAR SEAT; do
 		finds $bug $two -DBUDGET=4 -DWAITS
@@ -155,7 +211,7 @@ networks()
 	finds OWN $knot -DSTAY
 	finds REFRESH $knot -DSTAY
 	finds EPOCH $lossy -DLOST_RESUMES=1 -DLOST_PAUSES=1
-	for bug in ALL YIELD CANCEL; do
+	for bug in ALL YIELD CANCEL ROOT; do
 		finds $bug -DRING=3 $closes -DBUDGET=3 $timed
 	done
 	for bug in LAP TIMER ASK; do
@@ -164,7 +220,7 @@ networks()
 	}
 	rc=0
 	# shellcheck disable=SC2086 # words
-	! verifier exact $expires -DBREAK -DGUARD=1 && grep -q '^wrong: ' "$build/report" || rc=1
+	! verifier exact $expires -DBREAKING -DGUARD=1 && grep -q '^wrong: ' "$build/report" || rc=1
 	point $rc "deadlock: G below a round is found" "$build/report"
 	! $is_long || larger_networks
 }
@@ -409,6 +465,7 @@ run_litmus()
 mkdir -p "$build"
 echo "TAP version 13"
 networks
+schedules
 links
 buffer
 explore_loans

@@ -3,11 +3,7 @@
 #ifndef LLE_SCHEDULE_H
 #define LLE_SCHEDULE_H
 
-#define TEXT	256
-
-/* Appends to @text, as far as there is room. Returns its new length. */
-#define put_text(text, at, ...)						\
-	min((at) + snprintf((text) + (at), TEXT - (at), __VA_ARGS__), TEXT - 1)
+#include "text.h"
 
 static struct lle_dl_out out;
 
@@ -19,12 +15,6 @@ static void happen(const struct dcfit_step *s);
 static const char *said(void);
 /* Returns the new length of @text. */
 static int put_msg(char *text, int at, const struct lle_dl_msg *m);
-
-static inline int put_id(char *text, int at, struct lle_dl_id id)
-{
-	return put_text(text, at, "%u.%u.%u", id.sw, id.port,
-			     id.seq);
-}
 
 static inline void put_out(char *text, int at)
 {
