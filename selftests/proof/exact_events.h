@@ -232,8 +232,9 @@ static int can_send(int l, int from)
 	if (net.paused[l] || bytes >= XOFF + HEADROOM ||
 	    (!net.pausing[l] && bytes + 1 >= XOFF && net.begun[l] == PAUSES))
 		return 0;
-	return from == HOST ? net.budget > 0 :
-			      MOVES && net.at[from][l] + net.parked[from][l] > 0;
+	if (from == HOST)
+		return net.budget && (ANY_WAY || l == BUDGET - net.budget);
+	return MOVES && net.at[from][l] + net.parked[from][l] > 0;
 }
 
 static void do_send(int l, int from)

@@ -32,10 +32,17 @@ enum { RULE_CAP = LLE_DL_CAP };
 #ifndef LOOPS
 #define LOOPS	1
 #endif
-#ifdef CHORD		/* and a link from switch 1 to switch 0 */
+#ifdef CHORD		/* and a link from this switch to switch 0 */
 #define CHORDS	1
 #else
+#define CHORD	0
 #define CHORDS	0
+#endif
+#ifdef LOCKS		/* hosts send on each link in turn, for the next one; all locks */
+#define ANY_WAY	0
+#define STAY
+#else
+#define ANY_WAY	1
 #endif
 #ifndef HOSTS		/* switches with a host that takes packets */
 #define HOSTS	0xff
@@ -222,6 +229,12 @@ static void connect(int l, int src, int dst)
 	link_of[l].in = ++ports[dst];
 }
 
+/* The next link on the loop of @l */
+static int ahead(int l)
+{
+	return l < LOOPS * RING ? l - l % RING + (l + 1) % RING : 0;
+}
+
 static void topology(void)
 {
 	for (int k = 0; k < LOOPS; k++)
@@ -232,10 +245,10 @@ static void topology(void)
 				to ? k * (RING - 1) + to : 0);
 		}
 	if (CHORDS)
-		connect(LINKS - 1, 1, 0);
+		connect(LINKS - 1, CHORD, 0);
 	for (int l = 0; l < LINKS; l++)
 		for (int e = 0; e < LINKS; e++)
-			if (link_of[e].src == link_of[l].dst)
+			if (ANY_WAY ? link_of[e].src == link_of[l].dst : e == ahead(l))
 				next_of[l] |= 1 << e;
 }
 
@@ -438,7 +451,7 @@ static void net_init(void)
 		net.sw[s].timers = TIMERS;
 	}
 	for (int l = 0; l < LINKS && PREFILL; l++) {
-		int to = l < LOOPS * RING ? l - l % RING + (l + 1) % RING : 0;
+		int to = !ANY_WAY && l == CHORD - 1 ? LINKS - 1 : ahead(l);
 
 		net.at[l][to] = PREFILL;
 		do_step(link_of[l].dst, (struct dcfit_step){ ENQ, link_of[to].out,

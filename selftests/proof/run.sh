@@ -180,6 +180,7 @@ networks()
 	local two="-DRING=2 -DPREFILL=1 -DPAUSES=2"
 	local timed="-DBREAKING -DCLOCK=1"
 	local expires="-DRING=2 $closes -DBUDGET=2 -DCLOCK=1 -DLASTS=8"
+	local chord="-DRING=3 -DCHORD=2 -DLOCKS $closes -DBUDGET=4 $timed -DHOP=2"
 	local xon="-DRING=2 -DXOFF=5 -DXON=4 -DPREFILL=4 -DBUDGET=3"
 
 	if ! command -v spin >/dev/null; then
@@ -198,6 +199,7 @@ networks()
 	network "2 switches, a lost resume or pause" $lossy -DLOST_RESUMES=1 -DLOST_PAUSES=1
 	network "2 switches, pauses expire" $expires -DBREAKING -DGUARD=2
 	network "3 switches, one breaks it, delays to t_h" -DRING=3 $closes -DBUDGET=3 $timed
+	network "3 switches and a chord, one breaks it, delays to t_h / 2" $chord
 	network "2 switches, breaks at any time" $two -DBUDGET=3 -DBREAKING -DANY_BREAK
 
 	finds CAUSAL -DRING=3 -DPREFILL=1 -DBUDGET=3
@@ -211,6 +213,7 @@ networks()
 	finds OWN $knot -DSTAY
 	finds REFRESH $knot -DSTAY
 	finds EPOCH $lossy -DLOST_RESUMES=1 -DLOST_PAUSES=1
+	finds MIN $chord
 	for bug in ALL YIELD CANCEL ROOT; do
 		finds $bug -DRING=3 $closes -DBUDGET=3 $timed
 	done

@@ -389,6 +389,15 @@ static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 		{ BACK(5, 6, 2) },
 		{ WAIT, .n = 1000 },
 	} },
+	{ "unless one declares meanwhile: a reason to ask, even if it is taken back", {
+		HARD(10),
+		{ BACK(5, 6, 2) },
+		{ RX, 1, PROBE(1, 2, 0, 0, ID(8, 0, 1)),
+		  .out = "0:probe 8.0.1 min 0.0 hops 3" },
+		{ RX, 1, CANCEL(1, ID(8, 0, 1)), .out = "0:cancel 8.0.1" },
+		{ WAIT, .n = 8, .out = ASKS("2") },
+		{ ANSWER(1, 5, 7, 0), .out = "0:probe 7.0.2 min 0.0 hops 1; 0 dead" },
+	} },
 	{ "one that may be on another loop is a reason to ask at once", {
 		HARD(10),
 		{ WAITING(6, 0, 2),

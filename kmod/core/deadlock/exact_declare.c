@@ -159,6 +159,7 @@ void lle_exact_declare_eval(struct lle_exact *d, unsigned int ingress,
 		lle_exact_send_own(d, ingress, now, out);
 	}
 	lle_exact_eval_sets(d, ingress, 1, news, now, out);
+	lle_exact_rival_note(d, ingress, now);
 	if (!news || lle_dl_set_has(*news, me))
 		lle_exact_declare_own(d, ingress, now, out);
 	lle_exact_eval_sets(d, ingress, 2, news, now, out);

@@ -51,6 +51,9 @@ void lle_exact_rival_reset(struct lle_exact_port *port);
 bool lle_exact_rival_yield(struct lle_exact *d, unsigned int ingress,
 			   const struct lle_exact_proof *proof, u32 now);
 
+/* If a rival has declared, let an ingress that waits ask in any case. */
+void lle_exact_rival_note(struct lle_exact *d, unsigned int ingress, u32 now);
+
 /*
  * Renumber the own probe of a pausing ingress that has deferred. True: send it
  * again; false: the ingress may declare.

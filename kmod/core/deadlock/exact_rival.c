@@ -20,8 +20,8 @@
  * initiator that has waited asks: it renumbers its own probe, which replaces
  * the earlier ones. That probe returns only if the loop still waits, and
  * reports whether a member has declared; while it has, the initiator waits on.
- * Where the probe of a smaller one has stopped, a wait is enough: no news will
- * come.
+ * Where the probe of a smaller one has stopped, a wait is enough, unless there is
+ * news: what withdraws it after a break may come before what withdraws the rest.
  *
  * If the switch of the smallest has no room for another break, it waits until
  * the others have declared.
@@ -195,6 +195,15 @@ bool lle_exact_rival_yield(struct lle_exact *d, unsigned int ingress,
 	return true;
 }
 
+void lle_exact_rival_note(struct lle_exact *d, unsigned int ingress, u32 now)
+{
+	struct lle_exact_port *port = &d->port[ingress];
+
+	if (d->deferred & BIT_ULL(ingress) && port->rival == LLE_EXACT_STOPPED &&
+	    lle_exact_is_declared(d, ingress, now))
+		port->rival = LLE_EXACT_ELSEWHERE;
+}
+
 bool lle_exact_rival_ask(struct lle_exact *d, unsigned int ingress, u32 now)
 {
 	struct lle_dl_set own = lle_dl_set_one(lle_exact_me(d, ingress));
@@ -205,7 +214,9 @@ bool lle_exact_rival_ask(struct lle_exact *d, unsigned int ingress, u32 now)
 		lle_exact_rival_reset(port);
 		return false;
 	}
-	if (port->rival == LLE_EXACT_STOPPED || port->asked == LLE_EXACT_ASKS)
+	if (port->rival == LLE_EXACT_STOPPED || port->asked == LLE_EXACT_ASKS ||
+	    (port->rival == LLE_EXACT_ELSEWHERE &&
+	     lle_exact_is_declared(d, ingress, now)))
 		return false;
 	port->defer = lle_exact_after(d, &proof, LLE_EXACT_ANSWER, now);
 	port->asked++;
