@@ -68,8 +68,8 @@ static inline struct lle_dcfit *lle_mode_dcfit(const struct lle_exact *d)
 	LLE_MODE(d, lle_exact_walk_next(d, p, msg), walk_next, p)
 #define lle_exact_walk_hop(d, p, i, hop) \
 	LLE_MODE(d, lle_exact_walk_hop(d, p, i, hop), walk_hop, p, i, hop)
-#define lle_exact_walk_egress(d, trigger) \
-	LLE_MODE(d, lle_exact_walk_egress(d, trigger), trigger_egress, trigger)
+#define lle_exact_walk_egress(d, i, trigger) \
+	LLE_MODE(d, lle_exact_walk_egress(d, i, trigger), trigger_egress, trigger)
 
 /* dcfit has no arbitration, no news and no times. */
 #define lle_exact_set_full(d, full) \

@@ -35,6 +35,7 @@ init {
 	EACH(timer)
 	EACH(expire)
 	EACH(relieve)
+	EACH(storm)
 	MAY(tick, 0)
 	:: c_expr { net.may.ended } -> break
 	od;

@@ -9,6 +9,10 @@
 #define LLE_EXACT_EVENTS_H
 
 #include "exact_net.h"
+#ifndef EXACT_WALK_C
+#define EXACT_WALK_C "../../kmod/core/deadlock/exact_walk.c"
+#endif
+#include EXACT_WALK_C
 
 #ifdef ONE		/* one declaration is enough, though messages are late */
 #define ONE_DECLARES 1
@@ -133,6 +137,56 @@ static struct frame take(int l)
 	return f;
 }
 
+/*
+ * A walk and a request to resolve the trigger, of which each takes no time: nothing
+ * of a deadlock changes before its break.
+ */
+static void check_walk(int l)
+{
+	struct lle_dl_report r;
+	unsigned int gone = 0, next = 1U << l;
+	struct lle_dl_msg msg;
+
+	lle_exact_report(core(link_of[l].dst), link_of[l].in, NOW_NS, &r);
+	lle_exact_walk_begin(core(link_of[l].dst), link_of[l].in, &msg);
+	while (next) {
+		int at = __builtin_ctz(next), s = link_of[at].src, p = link_of[at].out;
+		u64 ingresses = lle_exact_walk_next(core(s), p, &msg);
+
+		gone |= 1U << at;
+		if (s == link_of[l].dst && r.egresses >> p & 1)
+			return;
+		if (!(oracle(0) >> at & 1))
+			wrong = "a walk leaves the deadlock";
+		for (int i = 0; i < PORTS; i++)
+			if (ingresses >> i & 1)
+				next |= 1U << link_into(s, i);
+		next &= ~gone;
+	}
+	wrong = "a walk does not come back";
+}
+
+static void check_resolve(int l)
+{
+	struct lle_dl_id trigger = core(link_of[l].dst)->port[link_of[l].in].trigger;
+	int s = link_of[l].dst, in = link_of[l].in;
+
+	if (trigger.host && !(net.stormed >> (trigger.sw - 1) & 1))
+		wrong = "the trigger is a host that does not pause";
+	if (!trigger.host && net.caused[link_into(trigger.sw - 1, trigger.port)])
+		wrong = "another pause has caused that of the trigger";
+	for (int hops = 0; s != trigger.sw - 1; hops++) {
+		int p = lle_exact_walk_egress(core(s), in, trigger);
+
+		if (p < 0 || hops > SWITCHES) {
+			wrong = "the switch of the trigger is not found";
+			return;
+		}
+		in = link_of[link_from(s, p)].in;
+		s = link_of[link_from(s, p)].dst;
+	}
+}
+
 static void declare(int s, int ingress)
 {
 	int l = link_into(s, ingress);
@@ -144,6 +198,10 @@ static void declare(int s, int ingress)
 		wrong = "declared, but not dead";
 	if (ONE_BREAK && CLOCK && net.declared & ~net.broken & dead)
 		wrong = "declared twice";
+	if (ALWAYS_TRUE)
+		check_walk(l);
+	if (TRIGGERS)
+		check_resolve(l);
 	count.declared++;
 	net.declared |= 1 << l;
 	net.since[l] = 0;
@@ -257,6 +315,16 @@ static void do_inject(int l)
 	do_send(l, HOST);
 }
 
+/* Bytes of an ingress at paused egresses */
+static int stuck(int l)
+{
+	int n = net.stormed >> link_of[l].dst & 1 ? net.at[l][HOST] : 0;
+
+	for (int e = 0; e < LINKS; e++)
+		n += net.paused[e] ? net.at[l][e] : 0;
+	return n;
+}
+
 /* A packet arrives before anything else happens, and waits at @to. */
 static int can_arrive(int l, int to)
 {
@@ -274,6 +342,7 @@ static void do_arrive(int l, int to)
 	do_step(s, (struct dcfit_step){ ENQ, to == HOST ? 0 : link_of[to].out, in, 1 });
 	if (!net.pausing[l] && bytes_of(l) >= XOFF) {
 		net.pausing[l] = 1;
+		net.caused[l] = TRIGGERS && stuck(l) > XON;
 		net.begun[l]++;
 		do_step(s, (struct dcfit_step){ PAUSE_TX, in, .n = XON });
 		lle_exact_run(core(s), NOW_NS, &out);
@@ -285,7 +354,7 @@ static void do_arrive(int l, int to)
 /* A host takes a packet. */
 static int can_drain(int l)
 {
-	return net.at[l][HOST] > 0;
+	return net.at[l][HOST] > 0 && !(net.stormed >> link_of[l].dst & 1);
 }
 
 static void do_drain(int l)
@@ -293,6 +362,25 @@ static void do_drain(int l)
 	tell("link %d: the host takes a packet\n", l);
 	net.at[l][HOST]--;
 	leaves(l, 0);
+	seal();
+}
+
+/* A host begins to pause. */
+static int can_storm(int l)
+{
+	int s = link_of[l].dst;
+
+	return STORMS >> s & 1 && !(net.stormed >> s & 1);
+}
+
+static void do_storm(int l)
+{
+	int s = link_of[l].dst;
+
+	tell("the host of switch %d pauses\n", s);
+	net.stormed |= 1 << s;
+	do_step(s, (struct dcfit_step){ PAUSE_MUTE });
+	settle(s);
 	seal();
 }
 
@@ -494,6 +582,7 @@ static void look(void)
 		any |= net.may.timer[l] = can_timer(l);
 		any |= net.may.expire[l] = can_expire(l);
 		any |= net.may.relieve[l] = can_relieve(l);
+		any |= net.may.storm[l] = can_storm(l);
 		for (int e = 0; e < LINKS; e++)
 			any |= net.may.send[l][e] = can_send(l, e);
 	}

@@ -95,6 +95,12 @@ enum { RULE_CAP = LLE_DL_CAP };
 #ifndef GUARD		/* G */
 #define GUARD	16
 #endif
+#ifdef STORMS		/* switches with a host that may pause; triggers are state */
+#define TRIGGERS 1
+#else
+#define STORMS	0
+#define TRIGGERS 0
+#endif
 #ifdef WAITS		/* a pause or resume frame may wait for its link */
 #define DELAYED	1
 #else
@@ -147,16 +153,18 @@ static struct net {
 	uint8_t forwarded[LINKS];	/* probes since the last repeat */
 	uint8_t paused[LINKS];		/* the sender of packets */
 	uint8_t resumes[LINKS];		/* in flight */
+	uint8_t caused[LINKS];		/* TRIGGERS: it pauses because of other pauses */
 	uint8_t missed[LINKS];		/* the sender missed the resume */
 	uint8_t since[LINKS];		/* CLOCK: the declaration */
 	uint8_t budget, refreshes, lost[MESSAGE + 1];
 	uint8_t declared, broken, full;
+	uint8_t stormed;		/* switches with a host that pauses */
 	uint32_t now;
 	/* what may happen next */
 	struct {
 		uint8_t drain[LINKS], inject[LINKS], emit[LINKS], hear[LINKS],
 			lose[LINKS], refresh[LINKS], timer[LINKS],
-			expire[LINKS], relieve[LINKS], tick[1], ended;
+			expire[LINKS], relieve[LINKS], storm[LINKS], tick[1], ended;
 		uint8_t arrive[LINKS][LINKS + 1], send[LINKS][LINKS + 1];
 	} may;
 } net __attribute__((aligned(8)));
@@ -341,13 +349,14 @@ static void check_tables(void)
 				wrong = "a table has a false probe";
 }
 
-/* Padding and triggers make no state. */
+/* Padding makes no state, nor do triggers without STORMS. */
 static void tidy(struct lle_dl_msg *msg)
 {
 	uint8_t *hole = &msg->hops + 1;
 
 	memset(hole, 0, (uint8_t *)&msg->hop_epoch - hole);
-	msg->trig = (struct lle_dl_id){};
+	if (!TRIGGERS)
+		msg->trig = (struct lle_dl_id){};
 }
 
 /* Nor does memory that the code does not read. */
@@ -362,8 +371,11 @@ static void forget(struct lle_exact *d)
 		else
 			tidy(&d->ride[n].msg);
 	for (int p = 0; p < PORTS; p++) {
-		d->port[p].trigger = (struct lle_dl_id){};
-		d->port[p].held_by = (struct lle_dl_id){};
+		if (!TRIGGERS) {
+			d->port[p].trigger = (struct lle_dl_id){};
+			d->port[p].held_by = (struct lle_dl_id){};
+			d->port[p].cause = 0;
+		}
 		if (!(d->map.paused & BIT_ULL(p)))
 			d->port[p].expire = 0;
 	}

@@ -42,6 +42,7 @@ static void run_at_random(u64 seed)
 			MAY(timer, l);
 			MAY(expire, l);
 			MAY(relieve, l);
+			MAY(storm, l);
 			for (int e = 0; e <= LINKS; e++) {
 				MAY2(arrive, l, e);
 				MAY2(send, l, e);

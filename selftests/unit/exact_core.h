@@ -89,6 +89,9 @@
 #ifdef MUTANT_XON	/* XON changes while the ingress pauses */
 #define lle_exact_pause_tx lle_exact_pause_tx_frozen
 #endif
+#ifdef MUTANT_TRIGGER	/* each pause is its own trigger */
+#define lle_dl_trigger_blame(d, i, now) lle_exact_me(d, i)
+#endif
 #ifdef MUTANT_REFRESH	/* a refresh has no messages */
 #define lle_exact_refresh lle_exact_refresh_all
 #endif

@@ -143,6 +143,34 @@ static void test_hop(struct kunit *test)
 	is(same.trigger.host, 0, "a flag that is none");
 }
 
+/* Two egresses have a trigger: the pause of an ingress has it from one of them. */
+static void test_cause(struct kunit *test)
+{
+	struct lle_dl_id host = { .sw = 9, .port = 5, .host = 1, .seq = 77 };
+	struct lle_dl_msg msg = { .trig = host, .hop_epoch = 1 };
+
+	begin();
+	lle_exact_enq(d, 2, 0, 1000);
+	lle_exact_pause_rx(d, 2, &msg, SECOND, 0, &out);
+	lle_exact_pause_tx(d, 0, 100, 0);
+	lle_exact_enq(d, 1, 0, 2000);
+	lle_exact_pause_rx(d, 1, &msg, SECOND, 0, &out);
+	is(lle_exact_walk_egress(d, 0, host), 2, "the first one");
+	host.port--;
+	is(lle_exact_walk_egress(d, 0, host), -1, "not another trigger");
+
+	host.port++;
+	lle_exact_pause_tx(d, 1, 100, 0);
+	is(d->port[1].cause, 4, "an ingress that is its own trigger has no cause");
+	is(lle_exact_walk_egress(d, 1, host), 1, "so any egress counts");
+
+	begin();
+	lle_exact_enq(d, 3, 0, 1000);
+	lle_exact_pause_rx(d, 3, NULL, SECOND, 0, &out);
+	lle_exact_pause_tx(d, 0, 100, 0);
+	is(lle_exact_walk_egress(d, 0, d->port[0].trigger), -1, "nor has a host a message");
+}
+
 /* The egress that received a trigger, by any of its pauses. */
 static void test_trigger(struct kunit *test)
 {
@@ -150,27 +178,27 @@ static void test_trigger(struct kunit *test)
 	struct lle_dl_msg msg = walk_of();
 
 	begin();
-	is(lle_exact_walk_egress(d, host), -1, "it was not");
+	is(lle_exact_walk_egress(d, 0, host), -1, "it was not");
 	msg.type = LLE_DL_NONE;
 	msg.trig = host;
 	msg.num_ids = 0;
 	lle_exact_pause_rx(d, 2, &msg, SECOND, 0, &out);
-	is(lle_exact_walk_egress(d, host), 2, "by that egress");
+	is(lle_exact_walk_egress(d, 0, host), 2, "by that egress");
 	host.seq--;
-	is(lle_exact_walk_egress(d, host), 2, "it goes on and on");
+	is(lle_exact_walk_egress(d, 0, host), 2, "it goes on and on");
 	lle_exact_resume_rx(d, 2, false, 0, 0, &out);
-	is(lle_exact_walk_egress(d, host), 2, "until now");
+	is(lle_exact_walk_egress(d, 0, host), 2, "until now");
 	host.port--;
-	is(lle_exact_walk_egress(d, host), -1, "another one was not");
+	is(lle_exact_walk_egress(d, 0, host), -1, "another one was not");
 
 	msg.trig.sw = 10;
 	lle_exact_pause_rx(d, 0, &msg, SECOND, 0, &out);
-	is(lle_exact_walk_egress(d, msg.trig), 0, "by the first port");
+	is(lle_exact_walk_egress(d, 0, msg.trig), 0, "by the first port");
 
 	lle_exact_pause_rx(d, 3, NULL, SECOND, 0, &out);
 	host = d->port[3].held_by;
 	ok(host.host && host.sw == 7, "a host pauses port 3");
-	is(lle_exact_walk_egress(d, host), -1, "which gets no message");
+	is(lle_exact_walk_egress(d, 0, host), -1, "which gets no message");
 }
 
 static void test_all_ports(struct kunit *test)
@@ -181,7 +209,7 @@ static void test_all_ports(struct kunit *test)
 	all.ports = LLE_MAX_PORTS;
 	all.fabric = U64_MAX;
 	exact = lle_exact_init(kmalloc(lle_exact_size(&all), GFP_KERNEL), &all);
-	is(lle_exact_walk_egress(exact, walk_of().id[0]), -1, "none of 64 ports");
+	is(lle_exact_walk_egress(exact, 0, walk_of().id[0]), -1, "none of 64 ports");
 	kfree(exact);
 }
 
@@ -190,5 +218,6 @@ tap_suite("lossless_exact_walk",
 	  KUNIT_CASE(test_way_unknown),
 	  KUNIT_CASE(test_begin),
 	  KUNIT_CASE(test_hop),
+	  KUNIT_CASE(test_cause),
 	  KUNIT_CASE(test_trigger),
 	  KUNIT_CASE(test_all_ports));

@@ -120,6 +120,7 @@ enum lle_exact_rival {
  * @trigger: ingress: initial trigger of its pause
  * @sent: ingress: forwarded probes since the last refresh
  * @rival: ingress: reason of its last deferral, enum lle_exact_rival
+ * @cause: ingress: egress from which it has its trigger; the number of ports: none
  * @asked: ingress: questions about a deadlock, see exact_rival.c
  * @again: ingress: refreshes while hard; reduced by something new
  * @news: ingress: has sent something new since lle_exact_news()
@@ -132,9 +133,10 @@ struct lle_exact_port {
 	u16 seq;
 	struct lle_dl_id held_by;
 	struct lle_dl_id trigger;
-	u8 sent : 7;
+	u8 sent : 5;
+	u8 rival : 3;
+	u8 cause : 7;
 	u8 news : 1;
-	u8 rival;
 	u8 asked;
 	u8 again;
 };

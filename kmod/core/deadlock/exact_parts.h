@@ -22,7 +22,7 @@ unsigned int lle_dl_trigger_cause(const struct lle_dl_map *m, u64 paused,
 /* Until when an egress counts as paused; @since, @now: begin and end */
 u32 lle_dl_trigger_blame_until(u32 since, u32 now);
 
-/* Initial trigger of a new pause of @ingress */
+/* Initial trigger of a new pause of @ingress, which keeps the cause */
 struct lle_dl_id lle_dl_trigger_blame(struct lle_exact *d, unsigned int ingress,
 				      u32 now);
 

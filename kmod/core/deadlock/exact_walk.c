@@ -48,11 +48,14 @@ void lle_exact_walk_hop(const struct lle_exact *d, unsigned int egress,
 	};
 }
 
-int lle_exact_walk_egress(const struct lle_exact *d,
+int lle_exact_walk_egress(const struct lle_exact *d, unsigned int ingress,
 			  struct lle_dl_id trigger)
 {
-	unsigned int p;
+	unsigned int p = d->port[ingress].cause;
 
+	if (p < d->map.ports && d->fabric & BIT_ULL(p) &&
+	    lle_dl_id_same_ingress(d->port[ingress].trigger, trigger))
+		return p;
 	for (p = 0; p < d->map.ports; p++)
 		if (d->fabric & BIT_ULL(p) &&
 		    lle_dl_id_same_ingress(d->port[p].held_by, trigger))

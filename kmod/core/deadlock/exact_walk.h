@@ -55,10 +55,13 @@ void lle_exact_walk_hop(const struct lle_exact *d, unsigned int egress,
 /**
  * lle_exact_walk_egress() - find the egress toward an initial trigger
  * @d: instance
+ * @ingress: port with a pause that it caused: declared, or it brings the question
  * @trigger: initial trigger of a pause, of any number
- * Return: an egress with a last pause, maybe over, that it caused; or -1.
+ * Return: the egress from which @ingress has it: each such pause began before the
+ * next one, so the question does not go around the loop. If there is a later pause:
+ * an egress with a last pause, maybe over, that it caused; or -1.
  */
-int lle_exact_walk_egress(const struct lle_exact *d,
+int lle_exact_walk_egress(const struct lle_exact *d, unsigned int ingress,
 			  struct lle_dl_id trigger);
 
 /**

@@ -57,6 +57,7 @@ struct lle_dl_id lle_dl_trigger_blame(struct lle_exact *d, unsigned int ingress,
 	unsigned int cause = lle_dl_trigger_cause(&d->map, paused, ingress,
 						  d->map.sums[ingress].xon);
 
+	d->port[ingress].cause = cause;
 	return cause < d->map.ports ? d->port[cause].held_by :
 				      lle_exact_me(d, ingress);
 }

@@ -93,7 +93,7 @@ void lle_deadlock_break(struct lle_deadlock *dl, struct lle_deadlock_record *r)
 	    lle_break_lossless_relieved(ingress, &relief))
 		return;
 
-	r->info.resolved = lle_trigger_resolve(sw, &resolve);
+	r->info.resolved = lle_trigger_resolve(sw, ingress->slot, &resolve);
 	spin_lock(&sw->lock);
 	resumed = lle_deadlock_resume(dl, ingress, r);
 	dl->stats.broken++;

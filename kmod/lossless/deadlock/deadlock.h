@@ -77,7 +77,8 @@ u64 lle_deadlock_demote_end_quiet(struct lle_deadlock *dl, unsigned int prio,
 void lle_deadlock_demote_end_all(struct lle_deadlock *dl);
 
 /* trigger_resolve.c */
-bool lle_trigger_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg);
+bool lle_trigger_resolve(struct lle_switch *sw, unsigned int slot,
+			 const struct lle_dl_msg *msg);
 void lle_trigger_resolve_asked(struct lle_port *port,
 			       const struct lle_dl_msg *msg, u64 now_ns);
 

@@ -23,16 +23,16 @@ static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
 	       lle_watchdog_quarantine(port, prio);
 }
 
-/* Port toward the trigger's switch; NULL: unknown. */
+/* Port toward the trigger's switch; NULL: unknown. @slot: port that leads there */
 static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
-					    unsigned int prio,
+					    unsigned int prio, unsigned int slot,
 					    struct lle_dl_id trigger)
 {
 	int egress = -1;
 
 	spin_lock(&sw->lock);
 	if (sw->deadlock)
-		egress = lle_exact_walk_egress(sw->deadlock->exact[prio],
+		egress = lle_exact_walk_egress(sw->deadlock->exact[prio], slot,
 					       trigger);
 	spin_unlock(&sw->lock);
 	return egress < 0 ? NULL : rcu_dereference(sw->slot[egress]);
@@ -40,10 +40,11 @@ static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 
 /*
  * Handles the initial trigger of a deadlock. @msg: LLE_DL_RESOLVE, received or
- * of this switch. True: done, or another switch was requested to do it. BH off,
- * RCU, no lock held.
+ * of this switch. @slot: the port that received it, or is declared. True: done,
+ * or another switch was requested to do it. BH off, RCU, no lock held.
  */
-bool lle_trigger_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
+bool lle_trigger_resolve(struct lle_switch *sw, unsigned int slot,
+			 const struct lle_dl_msg *msg)
 {
 	struct lle_dl_msg next = *msg;
 	struct lle_port *port;
@@ -57,7 +58,7 @@ bool lle_trigger_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
 		return lle_deadlock_resolve_here(sw, msg->prio, msg->trig);
 	if (next.hops++ >= LLE_DL_HOPS)
 		return false;
-	port = lle_deadlock_toward(sw, msg->prio, msg->trig);
+	port = lle_deadlock_toward(sw, msg->prio, slot, msg->trig);
 	if (!port)
 		return false;
 	skb = lle_tx_message(port, &next, 0, &rest);
@@ -89,5 +90,5 @@ void lle_trigger_resolve_asked(struct lle_port *port,
 	      dl->action != LLE_DEADLOCK_ALERT;
 	spin_unlock(&sw->lock);
 	if (may)
-		lle_trigger_resolve(sw, msg);
+		lle_trigger_resolve(sw, port->slot, msg);
 }
