@@ -4,7 +4,7 @@
 # Gets the contents of Debian packages without installing them: for programs
 # that would run on this machine once installed.
 #
-# Usage: package.sh PACKAGE...
+# Usage: package.sh [-u] PACKAGE...	-u: of Debian unstable
 #
 # Prints the folder with the contents of the packages, without their
 # dependencies. It is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/packages, by the
@@ -25,12 +25,18 @@ say() { echo "package.sh: $*" >&2; }
 # shellcheck source-path=SCRIPTDIR source=kernel-apt.sh
 . "$HERE/kernel-apt.sh"
 
+suite=release
+if [ "${1:-}" = -u ]; then
+	suite=unstable
+	shift
+fi
 [ $# -ge 1 ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 mkdir -p "$CACHE" "$PACKAGES"
 take_lock "$CACHE/lock" "the package $1"
 
 key=$(IFS=+; echo "$*")
-if apt_open release; then
+[ $suite = release ] || key=$suite+$key
+if apt_open $suite; then
 	version=$(apt_run apt-cache policy "$1" | awk '$1 == "Candidate:" { print $2 }')
 	[ -n "$version" ] || { say "there is no package $1"; exit 4; }
 	final=$PACKAGES/$key-${version//:/-}

@@ -9,7 +9,8 @@
 # cbmc (sb_step.c). Then plants bugs, each of which must be found. Prints TAP 13;
 # without its program, a point is skipped.
 #
-# Usage: run.sh [long]	with larger networks, and more changes of CPUs
+# Usage: run.sh [-m] [long]	with larger networks, and more changes of CPUs
+#	-m: figures of networks and links instead: metric NAME.WHAT VALUE
 #
 # Exit status: 0 all passed; 1 a test failed, or did not compile.
 
@@ -18,8 +19,14 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 here=$root/selftests/proof
 build=$root/build/proof
+tools=
 preemptions=3
 is_long=false
+is_figures=false
+if [ "${1:-}" = -m ]; then
+	is_figures=true
+	shift
+fi
 if [ "${1:-}" = long ]; then
 	preemptions=4
 	is_long=true
@@ -59,7 +66,8 @@ verifier()
 		gcc -O1 -w -std=gnu11 -fno-strict-aliasing -DSAFETY -DVECTORSZ=16384 -DMEMLIM=6000 \
 			-I "$root/include/uapi" -iquote "$here" -iquote "$root/kmod/core/pfc" \
 			"$@" -o pan pan.c
-		timeout 3000 ./pan -m1000000 -w22
+		TIMEFORMAT='cpu: %U'
+		time timeout 3000 ./pan -m1000000 -w22
 	) >"$build/report" 2>&1 && grep -q 'errors: 0' "$build/report" &&
 		grep -q 'cut: 0' "$build/report" &&
 		! grep -qE 'max search depth too small|out of memory' "$build/report"
@@ -69,6 +77,18 @@ verifier()
 of_report()
 {
 	sed -nE "s/.*\b$1: ([0-9]+).*/\1/p; s/^ *([0-9]+) $1, stored.*/\1/p" "$build/report"
+}
+
+# metrics NAME WHAT...: prints numbers of spin's report, with -m
+metrics()
+{
+	local key=${1//[^A-Za-z0-9.]/-} what
+
+	$is_figures || return 0
+	for what in "${@:2}"; do
+		echo "# metric ${key//--/-}.${what// /-} $(of_report "$what")"
+	done
+	echo "# metric ${key//--/-}.seconds $(sed -n 's/^cpu: //p' "$build/report")"
 }
 
 # network NAME FLAG...: holds, and has deadlocks; with BREAKING they are broken
@@ -82,6 +102,7 @@ network()
 	[ "$(of_report "$dead")" -gt 0 ] || rc=1
 	point $rc "deadlock: $name: $(of_report states) states, $(of_report ends) ends, $(
 		of_report "$dead") $dead" "$build/report"
+	metrics "$name" states ends "$dead"
 }
 
 # fails NAME FLAG...: a state is wrong
@@ -89,6 +110,7 @@ fails()
 {
 	local rc=0
 
+	! $is_figures || return 0
 	! verifier exact "${@:2}" && grep -q '^wrong: ' "$build/report" || rc=1
 	point $rc "deadlock: $1 is found: $(sed -n 's/^wrong: //p' "$build/report" |
 		head -1)" "$build/report"
@@ -146,6 +168,7 @@ differs()
 {
 	local rc=1 s
 
+	! $is_figures || return 0
 	plain exact_replay
 	(
 		cd "$build/exact"
@@ -216,7 +239,7 @@ networks()
 	network "2 switches, a lost resume or pause" $lossy -DLOST_RESUMES=1 -DLOST_PAUSES=1
 	network "2 switches, pauses expire" $expires -DBREAKING -DGUARD=2
 	network "3 switches, one breaks it, delays to t_h" -DRING=3 $closes -DBUDGET=3 $timed
-	network "3 switches and a chord, one breaks it, delays to t_h / 2" $chord
+	network "3 switches and a chord, one breaks it, delays to half of t_h" $chord
 	network "2 switches, breaks at any time" $two -DBUDGET=3 -DBREAKING -DANY_BREAK
 
 	finds CAUSAL -DRING=3 -DPREFILL=1 -DBUDGET=3
@@ -258,6 +281,7 @@ link()
 
 	verifier pause "${@:2}" || rc=1
 	point $rc "pause: $1: $(of_report states) states, $(of_report storms) storms" "$build/report"
+	metrics "$1" states
 }
 
 # breaks NAME FLAG...: does not hold
@@ -265,6 +289,7 @@ breaks()
 {
 	local rc=0
 
+	! $is_figures || return 0
 	! verifier pause "${@:2}" && grep -q '^wrong: ' "$build/report" || rc=1
 	point $rc "pause: $1 is found: $(sed -n 's/^wrong: //p' "$build/report" | head -1)" \
 		"$build/report"
@@ -302,13 +327,22 @@ links()
 	}
 }
 
+# cbmc ARG...: that of Debian unstable, by the loader of its libraries
+cbmc()
+{
+	"$tools/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2" --library-path \
+		"$tools/usr/lib/x86_64-linux-gnu:$tools/usr/lib" "$tools/usr/bin/cbmc" "$@"
+}
+
 # prove FILE FLAG...: cbmc's report in $build/report
 prove()
 {
-	timeout 1200 "$root/scripts/vm/provers.sh" cbmc -I "$root/include/uapi" \
-		-I "$root/kmod/core/buffer" --no-standard-checks --div-by-zero-check --unwind 4 \
-		--unwinding-assertions --slice-formula --drop-unused-functions "${@:2}" \
-		"$here/$1" >"$build/report" 2>&1
+	(
+		ulimit -t 1200
+		cbmc -I "$root/include/uapi" -I "$root/kmod/core/buffer" --no-standard-checks \
+			--div-by-zero-check --unwind 4 --unwinding-assertions --slice-formula \
+			--drop-unused-functions "${@:2}" "$here/$1"
+	) >"$build/report" 2>&1
 }
 
 # step STEP NAME [LINE...]: lines of the invariant hold after a step; all without LINE
@@ -329,7 +363,8 @@ buffer()
 	# "published" (16), which take longer
 	local quick="1 2 3 4 5 7 8 10 11 12 14 15"
 
-	if ! "$root/scripts/vm/provers.sh" cbmc --version >/dev/null 2>&1; then
+	if ! tools=$("$root/scripts/vm/package.sh" -u cbmc minisat libc6 libstdc++6 libgcc-s1 \
+		libgmp10 2>/dev/null) || ! cbmc --version >/dev/null 2>&1; then
 		skip "buffer" "cbmc cannot be had (Debian: cbmc, not in 12)"
 		return
 	fi
@@ -481,8 +516,9 @@ run_litmus()
 mkdir -p "$build"
 echo "TAP version 13"
 networks
-schedules
 links
+! $is_figures || end
+schedules
 buffer
 explore_loans
 model_loans
