@@ -4,7 +4,7 @@
  * steps at one switch, as the unit test does: it has to send the same, and to be in
  * the same state. Prints how many runs agree.
  *
- * Exit status: 0 all agree; 1 one does not, or there is none.
+ * Exit status: 0 all agree; 1 one does not, or no run was read.
  */
 #include "../unit/tap.h"
 #include "../unit/exact_schedule.h"
