@@ -210,6 +210,9 @@ static void test_all_ports(struct kunit *test)
 	all.fabric = U64_MAX;
 	exact = lle_exact_init(kmalloc(lle_exact_size(&all), GFP_KERNEL), &all);
 	is(lle_exact_walk_egress(exact, 0, walk_of().id[0]), -1, "none of 64 ports");
+	lle_exact_enq(exact, 1, 0, 1000);
+	lle_exact_pause_tx(exact, 0, 100, 0);
+	is(lle_exact_walk_egress(exact, 0, exact->port[0].trigger), -1, "nor is 64 a port");
 	kfree(exact);
 }
 
