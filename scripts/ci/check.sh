@@ -119,6 +119,8 @@ step_jobs()	{ selftests/jobs/run.sh; }
 step_front()	{ pytest-3 selftests/lab --ignore-glob='*_runs_test.py'; }
 # with guests
 step_runs()	{ pytest-3 selftests/lab/*_runs_test.py -k 'not every'; }
+# reading and judging configurations of real switches
+step_twin()	{ pytest-3 selftests/twin; }
 step_lab()	{ selftests/lab/run.sh each; }
 step_parts()	{ selftests/lab/parts.sh -q -n 2; }
 step_roce()	{ selftests/lab/roce.sh; }
@@ -243,7 +245,7 @@ FIRST="unit tools"
 # Groups of steps that run one after the other, as they are built in one place;
 # the longest first, except for the kernels, which most others need. One job
 # builds these while the other runs qemu.
-GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce runs pages front"
+GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce runs pages front twin"
 	"net-debug kunit planted" situations "static fuzz jobs mutants stress model proof testbed ctl daemon install wireshark demo-report patches"
 	bench shell-lab net-newest net-6.12)
 # Skips that CI expects: steps with a kernel that may not be available, as
