@@ -191,7 +191,8 @@ def h9(switch):
     for key, row in switch.rows.items():
         if not row.cable or used and key not in used or row.speed not in headroom.QUANTA:
             continue
-        formula = headroom.spectrum(row.speed, row.cable, asic.cell, mac_phy=asic.mac_phy)
+        formula = headroom.spectrum(row.speed, row.cable, asic.cell,
+                                    mac_phy=asic.mac_phy, tile=asic.tile)
         if row.xoff < SHORT * formula:
             yield Found(f"pg_profile_lookup {row.name()}", f"headroom {row.xoff}, the vendor's "
                         f"formula gives {formula}", row.xoff, formula, "bytes",
@@ -272,12 +273,10 @@ def h12(switch):
         if caps and sum(caps) > pool.xoff:
             holds = pool.xoff / switch.asic.layers / (sum(caps) / len(caps))
             ratio = sum(caps) / pool.xoff
-            # shared headroom is a bet by design: SONiC's own ratio is 2
             yield Found(f"BUFFER_POOL {pool.name}", f"headroom pool {pool.xoff} holds "
                         f"{holds:.1f} groups of a layer, {len(caps)} can be paused at once "
                         f"(1:{ratio:.1f})", pool.xoff, sum(caps), "bytes",
-                        {"layers": switch.asic.layers, "groups": len(caps)},
-                        WARNING if ratio > 8 else INFO)
+                        {"layers": switch.asic.layers, "groups": len(caps)})
 
 
 @check("H13", ERROR, "a lossless group has headroom",
