@@ -218,7 +218,8 @@ class Switch:
                 continue
             name = f"pg_lossless_{port.speed}_{port.cable}m_profile"
             if name not in self.profiles:
-                static = pool is not None and pool.mode == "static"
+                # a column of two meanings: a static_th is larger than any dynamic_th
+                static = pool is not None and pool.mode == "static" or row.threshold > 8
                 self.profiles[name] = Profile(
                     name, pool, row.size, row.xoff, row.xon, row.xon_offset,
                     None if static else row.threshold, row.threshold if static else None, True)

@@ -200,8 +200,8 @@ def lookup(text, path):
         if words:
             try:
                 row = Row(words)
-                if min(row.speed, row.cable + 1, row.size + 1, row.xoff + 1) <= 0 or max(
-                        row.speed, row.cable, row.size, row.xoff) > schema.BIG:
+                sizes = row.speed - 1, row.cable, row.size, row.xoff, row.xon, row.xon_offset
+                if min(*sizes, row.threshold + 8) < 0 or max(*sizes, row.threshold) > schema.BIG:
                     raise ValueError
             except (ValueError, IndexError):
                 raise Unreadable("not a row of speed, cable, size, xon, xoff, threshold", path,
