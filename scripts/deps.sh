@@ -52,7 +52,7 @@ declare -A SETS=(
 	# a browser for tests of the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
 	# check.sh, and host-side tests in Python
-	[tests]='perl python3-pytest ccache'
+	[tests]='perl python3-pytest python3-yaml python3-jinja2 ccache'
 	# the kernel's own tests, in addition to the set vm
 	[upstream]='netsniff-ng bc'
 	# a compiler for the newest kernel

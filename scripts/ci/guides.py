@@ -21,7 +21,7 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 LONGEST = 400
-FOLDERS = r"(?:kmod|qdisc|daemon|selftests|scripts|lab|testbed|include|Documentation|debian|spec)"
+FOLDERS = r"(?:kmod|qdisc|daemon|selftests|scripts|lab|testbed|twin|include|Documentation|debian|spec)"
 LITERAL = re.compile(r"``([^`\n]+)``|`([^`\n]+)`(?!_)")
 FUNCTION = re.compile(r"\b([a-z_][a-z0-9_]{3,})\(\)")
 PATH = re.compile(rf"(?<![\w/.-])({FOLDERS}/[\w./*-]*\w)")

@@ -104,9 +104,9 @@ finds_module()
 echo "TAP version 13"
 passes "make install" mk install /usr
 passes "its modules" there "/lib/modules/$release/updates/"{lossless,sch_lossless,tcp_ldcp}.ko
-passes "its programs" there /usr/sbin/{losslessctl,losslessd,lle-testbed,lle-topology,lle-storm} /usr/bin/lossless-lab
+passes "its programs" there /usr/sbin/{losslessctl,losslessd,lle-testbed,lle-topology,lle-storm} /usr/bin/{lossless-lab,lle-twin}
 passes "its commands in Python" there /usr/lib/lossless/{losslessctl-doctor,common.py}
-passes "its man pages" there /usr/share/man/man{1/lossless-lab.1,5/lossless.conf.5,7/tcp-ldcp.7} \
+passes "its man pages" there /usr/share/man/man{1/lossless-lab.1,1/lle-twin.1,5/lossless.conf.5,7/tcp-ldcp.7} \
 	/usr/share/man/man8/{tc-lossless,losslessctl,losslessd,lle-testbed,lle-topology,lle-storm}.8
 passes "its settings" there /etc/lossless.conf /usr/lib/modules-load.d/lossless.conf \
 	/usr/lib/sysctl.d/60-lossless.conf

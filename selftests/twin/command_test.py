@@ -8,6 +8,8 @@ import xml.etree.ElementTree as xml
 
 import pytest
 
+from lle_twin import output
+
 import fabric
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -70,6 +72,11 @@ def test_explain():
     text = twin("audit", "--explain", "H1").stdout
     assert "need(speed" in text and "20422" in text
     assert twin("audit", "--explain", "H99").returncode == 3
+
+
+def test_the_guide_has_the_table_of_checks():
+    guide = (HERE.parents[1] / "Documentation/guide/twin.rst").read_text(encoding="utf-8")
+    assert output.checks_rst() in guide
 
 
 def test_fix_mends(leaf):

@@ -25,12 +25,14 @@ import fabric                                   # noqa: E402
 VALUES = ["", "0", "-1", "-8", "7", "8", "1e9", "99999999999999999999", "9" * 5000, "nan", "NULL",
           "3,4", "0-7", "7-0", "0-99999999", "3,,4", "[X|y]", "[", "]|[", "Ethernet0", "\x1b[31m",
           "\ud800", "é", "5m", "0m", "m", "-5m", "{{ x }}", "a" * 5000, None, True, 0, -1, 1.5,
-          2**70, [], {}, ["3", "4"], [{}], {"a": {"b": "c"}}, [[[[]]]], "global", "GLOBAL", "|", "||"]
+          2**70, [], {}, ["3", "4"], [{}], {"a": {"b": "c"}}, [[[[]]]], "global", "GLOBAL", "|",
+          "||"]
 KEYS = ["", "|", "a|b|c|d", "Ethernet0|3-4", "Ethernet0|x", "0-7", "global", "GLOBAL", "\x00",
-        "BUFFER_POOL", "Ethernet0,Ethernet4|3", "3" * 300, "é", "\ud800", "TABLE:key", "pool", "dcb"]
+        "BUFFER_POOL", "Ethernet0,Ethernet4|3", "3" * 300, "é", "\ud800", "TABLE:key", "pool",
+        "dcb"]
 
 
-def small(data, ports=4):
+def small(data, ports=2):
     """The first ports of a configuration: a mutation is audited in a millisecond."""
     result = {}
     for table, entries in data.items():

@@ -11,7 +11,7 @@ import re
 
 from . import asic as asics
 from . import schema
-from .reading import name_of, names_of, numbers_of
+from .reading import name_of, numbers_of
 
 MTU = 1500                      # of lossless packets, if nothing says otherwise
 PORT_MTU = 9100                 # SONiC's default
@@ -71,6 +71,7 @@ class Switch:
         self.reaction = reaction
         self.faults = list(source.faults)
         self.table = source.table
+        self.maps = {}
         meta = self.table("DEVICE_METADATA")
         self.meta = meta.get("localhost") or next(iter(meta.values()), {})
         self.hwsku = self.meta.get("hwsku", "")
@@ -234,13 +235,13 @@ class Switch:
         return self.profiles.get(self.queues.get((port.name, number), ""))
 
     def map(self, table, port, field):
-        """number -> number of a port's map; the identity without one."""
-        entries = self.table(table).get(port.map(field), {})
-        result = {}
-        for key, value in entries.items():
-            if re.fullmatch(r"\d{1,3}", key) and re.fullmatch(r"\d{1,3}", value):
-                result[int(key)] = int(value)
-        return result
+        """number -> number of a port's map; {} without one, which means the identity."""
+        name = port.map(field)
+        if (table, name) not in self.maps:
+            self.maps[table, name] = {
+                int(key): int(value) for key, value in self.table(table).get(name, {}).items()
+                if re.fullmatch(r"\d{1,3}", key) and re.fullmatch(r"\d{1,3}", value)}
+        return self.maps[table, name]
 
     def tc_to_pg(self, port):
         return self.map("TC_TO_PRIORITY_GROUP_MAP", port, "tc_to_pg_map")

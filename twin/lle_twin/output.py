@@ -127,8 +127,9 @@ def checks_rst():
     lines = [".. list-table::", "   :header-rows: 1", "   :widths: 8 12 80", "",
              "   * - Check", "     - Severity", "     - Rule, formula, source"]
     for one in table().values():
-        lines += [f"   * - {one.id}", f"     - {one.severity}{' (a)' if one.asic else ''}"]
-        text = f"{one.rule[0].upper()}{one.rule[1:]}. ``{one.formula}``. {one.source}"
+        lines += [f"   * - ``{one.id}``", f"     - {one.severity}{' (a)' if one.asic else ''}"]
+        source = one.source.replace("*", r"\*")
+        text = f"{one.rule[0].upper()}{one.rule[1:]}. ``{one.formula}``. {source}"
         lines += textwrap.wrap(text, 80, initial_indent="     - ", subsequent_indent="       ",
                                break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines) + "\n"

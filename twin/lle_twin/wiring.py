@@ -128,7 +128,7 @@ class Fabric:
         return prio
 
     def onward(self, came, goes, switch, prio):
-        """Priority in which packets of a link leave by another, or None."""
+        """Priority that packets of one link have on another, or None."""
         below, above = came.tier(), goes.tier()
         own = switch.tier()
         if self.paths is not None:
