@@ -31,7 +31,7 @@ arrows()
 			kmod/core/*/*:../[a-z]*/[a-z]*.h) ;;
 			kmod/core/*:*/*) echo "$file includes $inc" ;;
 			kmod/*:*qdisc/* | kmod/*:*daemon/*) echo "$file includes $inc" ;;
-			testbed/*:../daemon/tc/*) ;;
+			testbed/*:../daemon/tc/* | selftests/*:*testbed/*) ;;
 			testbed/*:*/* | *:*testbed/*) echo "$file includes $inc" ;;
 			daemon/tc/*:*/*) echo "$file includes $inc" ;;
 			qdisc/*:*daemon/* | include/*:*) echo "$file includes $inc" ;;
