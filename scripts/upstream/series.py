@@ -110,6 +110,8 @@ LEFT = re.compile(r"\bLLE_HAVE_\w+|\blle_genl_\w*register|LLE_CTL_CONST|\w+_MSG_
                   r"LLE_TCP_TX\w+|\blle_tcp_\w+|LLE_VERSION|__KERNEL__|\bkmod/|\bqdisc/\w")
 
 INCLUDE = re.compile(r'^#include "(.*)"', re.M)
+# headers of user space, behind #ifdef
+NOT_IN_KERNEL = ("user.h", "kunit.h")
 LICENCE = re.compile(r"^(#!.*\n)?.*SPDX-License-Identifier.*\n")
 
 
@@ -281,7 +283,7 @@ class Series:
                     yield name, found
                     break
             else:
-                if only is None and not (name in ("user.h", "kunit.h")):
+                if only is None and name not in NOT_IN_KERNEL:
                     fail(1, f"{path} includes {name}, which no patch has")
 
     def publish(self):
@@ -452,7 +454,10 @@ class Tree:
         self.maintain(patch.maintained)
         for path in patch.files:
             for name in INCLUDE.findall(self.texts[path]) if path.endswith((".c", ".h")) else ():
-                for _, header in self.series.headers_of(path, name):
+                headers = [header for _, header in self.series.headers_of(path, name)]
+                if not headers and name not in NOT_IN_KERNEL:
+                    fail(1, f"{patch.name}: {path} includes {name}, which no patch has")
+                for header in headers:
                     if not os.path.exists(self.path(self.series.place[header])):
                         fail(1, f"{patch.name}: {path} includes {header} of a later patch")
         self.commit(patch.message)
