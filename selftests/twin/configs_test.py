@@ -98,22 +98,20 @@ def test_spectrum_1_follows_it_with_a_peer_of_3_8_kib(rows):
     assert headroom.spectrum(100000, 5, 96) == 72704
 
 
-@pytest.mark.skipif(not DATA, reason="LLE_TWIN_DATA is not set")
-def test_facts_are_those_of_the_originals():
-    compared = 0
-    for path in glob.glob(f"{DATA}/*.json"):
-        own = CONFIGS.get(os.path.basename(path).split(".")[0], {})
-        for name, entries in json.loads(pathlib.Path(path).read_text("utf-8")).items():
-            if name in own and name not in ("PORT", "DEVICE_METADATA"):
-                assert own[name] == entries or "c64" in path, (path, name)
-                compared += 1
-    assert compared > 60
+if DATA:
+    def test_facts_are_those_of_the_originals():
+        compared = 0
+        for path in glob.glob(f"{DATA}/*.json"):
+            own = CONFIGS.get(os.path.basename(path).split(".")[0], {})
+            for name, entries in json.loads(pathlib.Path(path).read_text("utf-8")).items():
+                if name in own and name not in ("PORT", "DEVICE_METADATA"):
+                    assert own[name] == entries or "c64" in path, (path, name)
+                    compared += 1
+        assert compared > 60
 
-
-@pytest.mark.skipif(not DATA, reason="LLE_TWIN_DATA is not set")
-def test_originals_are_read(capsys):
-    for path in sorted(glob.glob(f"{DATA}/*.json") + glob.glob(f"{DATA}/*.ini")):
-        assert cli.main(["audit", path, "-j"]) in (0, 2, 4), path
-        errors = [one for one in json.loads(capsys.readouterr().out)["findings"]
-                  if one["severity"] == "error"]
-        assert len([one for one in errors if one["id"] != "H2"]) <= 1, path
+    def test_originals_are_read(capsys):
+        for path in sorted(glob.glob(f"{DATA}/*.json") + glob.glob(f"{DATA}/*.ini")):
+            assert cli.main(["audit", path, "-j"]) in (0, 2, 4), path
+            errors = [one for one in json.loads(capsys.readouterr().out)["findings"]
+                      if one["severity"] == "error"]
+            assert len([one for one in errors if one["id"] != "H2"]) <= 1, path
