@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/deadlock/exact_declare.c: who declares, and when. */
+/* kmod/core/deadlock/exact_declare.c: which ingress declares, and when. */
 #include "prng.h"
 #include "tap.h"
 
