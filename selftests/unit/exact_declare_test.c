@@ -1,48 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kmod/core/deadlock/exact_declare.c: which ingress declares, and when. */
-#include "prng.h"
-#include "tap.h"
-
-#include "exact_schedule.h"
-
-#define CAP		16
-#define OTHER	"0:probe 8.0.1 min 7.0 hops 2"
-#define OWN	"probe 7.0.1 min 7.0 hops 1 waits"
-
-static struct lle_exact *new_exact(const struct lle_dl_params *p)
-{
-	return lle_exact_init(kmalloc(lle_exact_size(p), GFP_KERNEL), p);
-}
-
-static unsigned int probes(void)
-{
-	unsigned int n, count = 0;
-
-	if (frame.kind)
-		count += frame.send.msg.type == LLE_DL_PROBE;
-	for (n = 0; n < out.num; n++)
-		count += out.send[n].msg.type == LLE_DL_PROBE;
-	frame.kind = NULL;
-	out.num = 0;
-	out.declared = 0;
-	return count;
-}
-
-/* Ten bytes of ingress 0 at egress 1, which received probe 8.0.1 */
-static void told(void)
-{
-	begin(&params);
-	enq(1, 0, 10);
-	pause_rx(1);
-	probe_rx(1, 8, 1);
-}
-
-static void rx(unsigned int egress, u8 type, unsigned int a, unsigned int b)
-{
-	happen(&(struct dcfit_step){ RX, egress, .msg = {
-		.type = type, .hop_epoch = 1, .hops = 1, .min = { .sw = a },
-		.id = { { .sw = a, .seq = 1 }, { .sw = b, .seq = !!b } } } });
-}
+#include "exact_probe.h"
 
 /* 2 or 3 bytes of ingress 0 at egresses 1 to 3, with four probes each; XON is 5 */
 static void scatter(u32 bytes)
@@ -133,7 +91,7 @@ static void test_sets(struct kunit *test)
 	ok(!strcmp(said(), AGAIN "; 0:probe 9.0.1 min 7.0 hops 2"), "a pair with itself");
 
 	/* two probes hold it together, one of which waits for others */
-	told();
+	probed();
 	enq(2, 0, 10);
 	pause_rx(2);
 	d->entry[0].waits = true;
@@ -240,7 +198,7 @@ static void test_asks(struct kunit *test)
 /* An evaluation begins with room for half of the messages. */
 static void test_room(struct kunit *test)
 {
-	told();
+	probed();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	out.num = LLE_DL_SENDS / 2 + 1;
 	run();
@@ -328,7 +286,7 @@ static void test_full(struct kunit *test)
 {
 	const struct lle_dl_id other = { .sw = 9, .seq = 1 };
 
-	told();
+	probed();
 	pause_tx(0, 5);
 	out.num = LLE_DL_SENDS - 1;
 	lle_exact_send_own(d, 0, lle_exact_time(now_ns), &out);
@@ -336,7 +294,7 @@ static void test_full(struct kunit *test)
 	lle_exact_send_own(d, 0, lle_exact_time(now_ns), &out);
 	ok(out.num == LLE_DL_SENDS && d->stats->overrun == 1, "has no successor");
 
-	told();
+	probed();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	run();
 	out.num = 0;
@@ -346,7 +304,7 @@ static void test_full(struct kunit *test)
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause"), "a pair ends with its second member");
 
-	told();
+	probed();
 	pause_tx(0, 5);
 	said();
 	out.num = LLE_DL_SENDS;
@@ -360,7 +318,7 @@ static void test_full(struct kunit *test)
 	ok(!lle_exact_is_due(d), "once");
 	is(d->stats->cancels, 1, "and counted once");
 
-	told();
+	probed();
 	pause_tx(0, 5);
 	said();
 	out.num = LLE_DL_SENDS;

@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kmod/core/deadlock/exact.c: schedules, bounds, memory. */
-#include "prng.h"
-#include "tap.h"
-
-#include "exact_schedule.h"
-
-#define CAP		16
-
-static struct lle_exact *new_exact(const struct lle_dl_params *p)
-{
-	return lle_exact_init(kmalloc(lle_exact_size(p), GFP_KERNEL), p);
-}
+#include "exact_probe.h"
 
 static void test_init(struct kunit *test)
 {
@@ -51,20 +41,6 @@ static void test_schedules(struct kunit *test)
 {
 	for_each_vector(v, dcfit_vectors)
 		ok(follow(v), "%s", v->name);
-}
-
-static unsigned int probes(void)
-{
-	unsigned int n, count = 0;
-
-	if (frame.kind)
-		count += frame.send.msg.type == LLE_DL_PROBE;
-	for (n = 0; n < out.num; n++)
-		count += out.send[n].msg.type == LLE_DL_PROBE;
-	frame.kind = NULL;
-	out.num = 0;
-	out.declared = 0;
-	return count;
 }
 
 /* At most CAP between two refreshes: probes could circulate for ever. */
@@ -233,24 +209,13 @@ static void test_own(struct kunit *test)
 	is(d->entry[0].sent, BIT(2), "or that of another");
 }
 
-/* Ten bytes of ingress 0 at egress 1, which received probe 8.0.1 */
-static void told(void)
-{
-	begin(&params);
-	enq(1, 0, 10);
-	pause_rx(1);
-	probe_rx(1, 8, 1);
-}
-
-#define OTHER	"0:probe 8.0.1 min 7.0 hops 2"
-#define OWN	"probe 7.0.1 min 7.0 hops 1 waits"
 
 /* A pause frame leaves before or after the evaluation. */
 static void test_ride(struct kunit *test)
 {
 	unsigned int n;
 
-	told();
+	probed();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	ok(lle_exact_is_due(d), "a pause that is hard is evaluated");
 	leaves(0, true);
@@ -259,7 +224,7 @@ static void test_ride(struct kunit *test)
 	ok(!strcmp(said(), "0:" OWN "; " OTHER),
 	   "then all probes go alone");
 
-	told();
+	probed();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	run();
 	ok(!lle_exact_is_due(d), "what is evaluated is not due");
@@ -269,7 +234,7 @@ static void test_ride(struct kunit *test)
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause"), "once");
 
-	told();
+	probed();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	run();
 	happen(&(struct dcfit_step){ EXPIRE, 1 });
@@ -277,7 +242,7 @@ static void test_ride(struct kunit *test)
 	ok(!strcmp(said(), "0:pause " OWN "; " OTHER "; 0:cancel 8.0.1"),
 	   "one that is taken back does not wait any more");
 
-	told();
+	probed();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	run();
 	lle_exact_resume_tx(d, 0, false);
@@ -286,7 +251,7 @@ static void test_ride(struct kunit *test)
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause"), "nor one of the pause before");
 
-	told();
+	probed();
 	pause_tx(0, 5);
 	for (n = 0; n < 5; n++)
 		happen(&(struct dcfit_step){ REFRESH, 0 });
@@ -296,13 +261,6 @@ static void test_ride(struct kunit *test)
 	happen(&(struct dcfit_step){ EXPIRE, 1 });
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause; 0:cancel 8.0.1"), "unless it is over");
-}
-
-static void rx(unsigned int egress, u8 type, unsigned int a, unsigned int b)
-{
-	happen(&(struct dcfit_step){ RX, egress, .msg = {
-		.type = type, .hop_epoch = 1, .hops = 1, .min = { .sw = a },
-		.id = { { .sw = a, .seq = 1 }, { .sw = b, .seq = !!b } } } });
 }
 
 /* A cancel is not repeated, unless a probe has said it again since. */
@@ -350,18 +308,18 @@ static void test_rides(struct kunit *test)
 /* Events before the evaluation count. */
 static void test_late(struct kunit *test)
 {
-	told();
+	probed();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	lle_exact_resume_tx(d, 0, false);
 	ok(!lle_exact_is_due(d), "a pause that has ended is not evaluated");
 
-	told();
+	probed();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	lle_exact_deq(d, 1, 0, 5);
 	run();
 	ok(!strcmp(said(), ""), "nor is one that is not hard any more");
 
-	told();
+	probed();
 	pause_tx(0, 5);
 	said();
 	lle_exact_deq(d, 1, 0, 4);
@@ -371,7 +329,7 @@ static void test_late(struct kunit *test)
 	run();
 	ok(!strcmp(said(), "0:cancel 8.0.1"), "even if none is left there");
 
-	told();
+	probed();
 	pause_tx(0, 5);
 	said();
 	lle_exact_deq(d, 1, 0, 5);
@@ -379,7 +337,7 @@ static void test_late(struct kunit *test)
 	run();
 	ok(!strcmp(said(), ""), "what is true again need not be taken back");
 
-	told();
+	probed();
 	pause_tx(0, 5);
 	said();
 	lle_exact_deq(d, 1, 0, 5);
@@ -394,7 +352,7 @@ static void test_late(struct kunit *test)
 	leaves(0, false);
 	ok(!strcmp(said(), ""), "the next resume is not");
 
-	told();
+	probed();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	leaves(0, true);
 	happen(&(struct dcfit_step){ EXPIRE, 1 });
@@ -430,7 +388,7 @@ static void test_due(struct kunit *test)
 	is(d->due, BIT(0) | BIT(2), "they are at once, when they begin");
 
 	for (n = 0; n < 3; n++) {
-		told();
+		probed();
 		lle_exact_pause_tx(d, 0, 5, now_ns);
 		if (n == 0)
 			lle_exact_pause_rx(d, 2, NULL, now_ns + UNIT_NS, now_ns, &out);
@@ -441,12 +399,12 @@ static void test_due(struct kunit *test)
 		ok(!lle_exact_is_due(d), "evaluated by event %u", n);
 	}
 
-	told();
+	probed();
 	lle_exact_pause_tx(d, 0, 5, now_ns);
 	lle_exact_refresh(d, 0, now_ns, &out);
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause " OWN "; " OTHER), "a refresh evaluates once");
-	told();
+	probed();
 	pause_tx(0, 5);
 	ok(lle_exact_news(d, 0), "a new probe is news");
 	happen(&(struct dcfit_step){ REFRESH, 0 });
@@ -462,7 +420,7 @@ static void test_amend(struct kunit *test)
 	struct lle_dl_out *o = &out;
 
 	for_each_vector(v, events) {
-		told();
+		probed();
 		pause_tx(0, 5);
 		said();
 		lle_exact_deq(d, 1, 0, 10);
@@ -470,7 +428,7 @@ static void test_amend(struct kunit *test)
 		ok(!strcmp(said(), "0:cancel 8.0.1"), "event %d", (int)(v - events));
 	}
 
-	told();
+	probed();
 	pause_tx(0, 5);
 	said();
 	lle_exact_deq(d, 1, 0, 5);
@@ -480,7 +438,7 @@ static void test_amend(struct kunit *test)
 	run();
 	ok(!strcmp(said(), OTHER), "6 bytes: it is said again");
 
-	told();
+	probed();
 	lle_exact_enq(d, 1, 2, 10);
 	pause_tx(0, 5);
 	pause_tx(2, 5);
@@ -493,7 +451,7 @@ static void test_amend(struct kunit *test)
 	lle_exact_resume_tx(d, 2, false);
 	is(d->broken, BIT(0) | BIT(2), "both resume without draining");
 
-	told();
+	probed();
 	lle_exact_enq(d, 1, 2, 10);
 	pause_tx(0, 5);
 	pause_tx(2, 5);

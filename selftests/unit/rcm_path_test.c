@@ -1,61 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kmod/core/congestion/rcm.c: shares, destinations and paths. */
-#include "prng.h"
-#include "tap.h"
-
-#include "../../kmod/core/congestion/cfr.c"
-#include "../../kmod/core/notification/cn.c"
-#include "../../kmod/core/congestion/crd.c"
-#include "../../kmod/core/congestion/las.c"
-#include "../../kmod/core/congestion/rcc.c"
-#include "../../kmod/core/congestion/rcm.c"
-#include "../../kmod/core/congestion/isolated.c"
-
-#define LEN	1024
-#define SLOT	82	/* of a packet at 100 Gb/s, ns: 81.92 */
-#define BURST	100
-#define DST	7
-
-static struct lle_rcm_params params(bool by_dst)
-{
-	struct lle_rcm_params p = {
-		.crd = { .rate = 12500000000ULL, .qeq_bytes = 15000,
-			 .onset_bytes = 4000, .ref_ns = 1000 },
-		.rcc = { .min_bytes = 16000, .mtu_bytes = 1500 },
-		.hold_ns = 10000, .linger_ns = 20000, .mark_ns = 100000,
-		.by_dst = by_dst,
-	};
-
-	lle_rcm_params_init(&p);
-	return p;
-}
-
-static struct lle_rcm_stats stats;
-
-static const struct lle_rcm_others none;
-
-static struct lle_rcm *new_rcm(const struct lle_rcm_params *p)
-{
-	struct lle_rcm *r = kzalloc(sizeof(*r), GFP_KERNEL);
-
-	lle_rcm_init(r, &stats);
-	return r;
-}
-
-static unsigned int arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
-			   const struct lle_flow *f, unsigned int id,
-			   u32 others_bytes, u64 now_ns)
-{
-	return lle_rcm_packet_arrive(r, p, lle_rcm_packet_name(p, f), id, LEN,
-				     others_bytes, now_ns);
-}
-
-static struct lle_cn cn(u32 seq, unsigned int count, u32 a, u32 b)
-{
-	return (struct lle_cn){
-		.seq = seq, .fb = 20, .count = count, .name = { a, b },
-	};
-}
+#include "rcm_message.h"
 
 /* Two of three IDs are isolated: 170/256 of W are theirs. */
 static void test_share(struct kunit *test)
@@ -233,7 +178,7 @@ static void test_path(struct kunit *test)
 	ok(!path(r, &p, 6, 0, 19000).congested, "until it is not repeated");
 	says.count = 0;
 	lle_rcm_receive(r, &p, &says, 9001);
-	ok(!path(r, &p, 6, 0, 9002).congested, "or nothing is held any more");
+	ok(!path(r, &p, 6, 0, 9002).congested, "or the hold has ended");
 	for (i = 0; i < 3; i++) {
 		ok(!path(r, &p, 6, 0, 9003).congested, "%u since", i);
 		says.seq++;

@@ -1,46 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kmod/core/congestion/rcm.c: isolation, messages, the RCM paper's figure 6. */
-#include "prng.h"
-#include "tap.h"
+#include "rcm_message.h"
 
-#include "../../kmod/core/congestion/cfr.c"
-#include "../../kmod/core/notification/cn.c"
-#include "../../kmod/core/congestion/crd.c"
-#include "../../kmod/core/congestion/las.c"
-#include "../../kmod/core/congestion/rcc.c"
-#include "../../kmod/core/congestion/rcm.c"
-#include "../../kmod/core/congestion/isolated.c"
-
-#define LEN	1024
 #define SLOT	82	/* of a packet at 100 Gb/s, ns: 81.92 */
 #define BURST	100
 #define DST	7
-
-static struct lle_rcm_params params(bool by_dst)
-{
-	struct lle_rcm_params p = {
-		.crd = { .rate = 12500000000ULL, .qeq_bytes = 15000,
-			 .onset_bytes = 4000, .ref_ns = 1000 },
-		.rcc = { .min_bytes = 16000, .mtu_bytes = 1500 },
-		.hold_ns = 10000, .linger_ns = 20000, .mark_ns = 100000,
-		.by_dst = by_dst,
-	};
-
-	lle_rcm_params_init(&p);
-	return p;
-}
-
-static struct lle_rcm_stats stats;
-
-static const struct lle_rcm_others none;
-
-static struct lle_rcm *new_rcm(const struct lle_rcm_params *p)
-{
-	struct lle_rcm *r = kzalloc(sizeof(*r), GFP_KERNEL);
-
-	lle_rcm_init(r, &stats);
-	return r;
-}
 
 /* A port that sends a packet per slot. Packets of a flow are equal. */
 struct port {
@@ -75,14 +39,6 @@ static struct lle_rcm_others others_of(const struct port *port)
 		.bytes = port->others_bytes, .first = port->first,
 		.front = port->first, .next = port->seq,
 	};
-}
-
-static unsigned int arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
-			   const struct lle_flow *f, unsigned int id,
-			   u32 others_bytes, u64 now_ns)
-{
-	return lle_rcm_packet_arrive(r, p, lle_rcm_packet_name(p, f), id, LEN,
-				     others_bytes, now_ns);
 }
 
 static void come(struct port *port, u32 flow, unsigned int ingress)
@@ -197,13 +153,6 @@ static void test_end(struct kunit *test)
 	ok(!identified(port), "then not any more");
 	ok(!port->r->busy && !port->r->rcc.active, "and there is nothing left to do");
 	free_port(port);
-}
-
-static struct lle_cn cn(u32 seq, unsigned int count, u32 a, u32 b)
-{
-	return (struct lle_cn){
-		.seq = seq, .fb = 20, .count = count, .name = { a, b },
-	};
 }
 
 static bool held(const struct lle_rcm *r, u32 name)
