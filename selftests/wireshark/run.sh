@@ -148,7 +148,7 @@ same "walks of which hops are missing" 3< <(walks) 4< <(walks_should)
 same "a filter" 3< <(ours valid.pcap -Y 'dcfit.type == 1 && dcfit.id.switch == 8' | wc -l) \
 	4< <(with_8)
 info_is valid.pcap 'dcfit.id == "7/0#1" && dcfit.hops == 3' "p0 probe 7/0#1, smallest 7/0, trigger none"
-info_is valid.pcap 'dcfit.min == "declared"' "p0 probe 7/0#1, smallest declared, trigger none"
+info_is valid.pcap 'dcfit.id == "7/0#1" && dcfit.min == "declared"' "p0 probe 7/0#1, smallest declared, trigger none"
 info_is valid.pcap 'frame.number == 1' "Class Based Flow Control [CBFC] Pause: p0 pause, p6 pause, p7 resume; DCFIT p0 none, trigger none"
 info_is loop.pcap 'frame.number == 1' "p3 resolve, trigger host at 8/3#1"
 info_is loop.pcap 'frame.len == 106 && frame.cap_len == 106' "p3 walk 7/0#1, past 6, 5, 4, trigger host at 8/3#1"
